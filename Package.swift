@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Conditional compilation flags that this package knows:
+//
+//   RACE_CHECKS  Copy samples one by one, so that Thread Sanitizer sees each:
+//                swift test --sanitize=thread -Xswiftc -DRACE_CHECKS
+
+/// One list for every Swift target, so that no module is checked less strictly than another.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "splitcap",
+  products: [
+    .executable(name: "splitcap", targets: ["splitcap"]),
+    .library(name: "SplitcapCore", targets: ["SplitcapCore"]),
+    .library(name: "ALSASource", targets: ["ALSASource"]),
+    .library(name: "PulseSource", targets: ["PulseSource"]),
+    .library(name: "SoundFiles", targets: ["SoundFiles"]),
+  ],
+  targets: [
+    // C libraries: a header and a module map each, nothing else; one importer each.
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+    .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
+
+    // Pure Swift; builds and tests without any sound library.
+    .target(name: "SplitcapCore", dependencies: ["CLinux"], swiftSettings: strict),
+
+    // Where frames come from.
+    .target(name: "ALSASource", dependencies: ["CALSA", "SplitcapCore"], swiftSettings: strict),
+    .target(name: "PulseSource", dependencies: ["CPulse", "SplitcapCore"], swiftSettings: strict),
+
+    // Where frames come from and go to.
+    .target(
+      name: "SoundFiles", dependencies: ["CSndFile", "Resampling", "SplitcapCore"],
+      swiftSettings: strict),
+    .target(name: "Pipes", dependencies: ["SplitcapCore"], swiftSettings: strict),
+    .target(name: "Resampling", dependencies: ["CSoxr", "SplitcapCore"], swiftSettings: strict),
+
+    // The program.
+    .target(
+      name: "SplitcapCLI",
+      dependencies: [
+        "SplitcapCore", "ALSASource", "PulseSource", "SoundFiles", "Pipes", "Resampling",
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "splitcap", dependencies: ["SplitcapCLI"], swiftSettings: strict),
+
+    .testTarget(
+      name: "SplitcapCoreTests", dependencies: ["SplitcapCore"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,40 @@
+private import Synchronization
+
+/// How long a sink may wait for a reader that takes nothing; shared by all sinks of a recording.
+///
+/// While frames come there is no limit: the queue takes what does not fit. Once the recording is
+/// to end, a reader that takes nothing for ``limit`` is given up, so that it can't hold up the end.
+public final class Patience: Sendable {
+  private enum State {
+    static let endless = 0
+    static let limited = 1
+    static let over = 2
+  }
+
+  private let state = Atomic<Int>(State.endless)
+
+  /// How long a reader may take nothing once the recording is ending.
+  public static let limit: Duration = .seconds(2)
+
+  /// Makes patience without end.
+  public init() {}
+
+  /// Starts the limit, since the recording is to end.
+  ///
+  /// Any thread.
+  public func shorten() {
+    _ = state.compareExchange(expected: State.endless, desired: State.limited, ordering: .relaxed)
+  }
+
+  /// Ends all waiting at once.
+  public func end() { state.store(State.over, ordering: .relaxed) }
+
+  /// Whether a reader that has taken nothing for `idle` may be given up.
+  public func isOver(after idle: Duration) -> Bool {
+    switch state.load(ordering: .relaxed) {
+    case State.endless: false
+    case State.limited: idle >= Self.limit
+    default: true
+    }
+  }
+}

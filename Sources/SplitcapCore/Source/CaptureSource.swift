@@ -1,0 +1,35 @@
+/// A source of interleaved signed 16-bit PCM: a sound card, a sound server, a file, a pipe.
+///
+/// A conforming type opens its device in its initializer and closes it in `deinit`, so that a
+/// value that exists is a source that can be read. It is noncopyable because two readers of one
+/// device would each get half of the sound.
+///
+/// A source is used by one thread at a time, but need not stay on the thread that made it.
+public protocol CaptureSource: ~Copyable, Sendable {
+  /// What this source is and delivers. Constant.
+  var info: SourceInfo { get }
+
+  /// Waits until sound is there, at most about 100 ms, and copies it into `buffer`.
+  ///
+  /// - Parameter buffer: Room for whole frames of ``SourceInfo/format``, interleaved.
+  /// - Returns: What was read. `nothing` lets the caller look whether it should stop; it is not
+  ///   a fault.
+  /// - Throws: ``SplitcapError`` of kind `sourceLost` if the source went away and may come back,
+  ///   any other kind if it can't go on.
+  /// - Complexity: O(*n*) in the frames read. Allocates nothing in steady state.
+  mutating func read(
+    into buffer: inout MutableSpan<Int16>
+  ) throws(SplitcapError) -> ReadResult
+}
+
+/// What one call of ``CaptureSource/read(into:)`` gave.
+public enum ReadResult: Sendable, Equatable {
+  /// `count` frames were copied to the start of the buffer; never 0.
+  case frames(_ count: Int)
+  /// Frames were lost between the last read and the next.
+  case gap(Gap)
+  /// Nothing came while the read waited; more may come.
+  case nothing
+  /// The source is at its end, and stays there.
+  case end
+}

@@ -1,0 +1,35 @@
+/// Finds the device that a user means, and never another one.
+public enum DeviceNames {
+  /// Looks `wanted` up in `devices`: an exact name, else a part of one device's name or description.
+  ///
+  /// Upper and lower case are the same in a part, not in an exact name.
+  ///
+  /// - Throws: ``SplitcapError`` of kind `sourceUnavailable` if none fits, or of kind `usage` if
+  ///   several do; both list names to choose from.
+  /// - Complexity: O(*n* · *m*) in devices and length of names.
+  public static func find(
+    _ wanted: String, in devices: [DeviceInfo]
+  ) throws(SplitcapError) -> DeviceInfo {
+    if let exact = devices.first(where: { $0.name == wanted }) { return exact }
+    let part = wanted.lowercased()
+    let fitting = devices.filter {
+      $0.description.lowercased().contains(part) || $0.name.lowercased().contains(part)
+    }
+    if fitting.count == 1 { return fitting[0] }
+    if fitting.count > 1 {
+      throw SplitcapError(
+        .usage, "'\(wanted)' fits \(fitting.count) devices",
+        hint: "choose one: " + list(fitting.map(\.name)))
+    }
+    let near = Nearest.words(to: wanted, in: devices.map(\.name))
+    throw SplitcapError(
+      .sourceUnavailable, "no device is named '\(wanted)'",
+      hint: near.isEmpty
+        ? "list the devices with 'splitcap devices'"
+        : "near it: \(list(near)); 'splitcap devices' lists all")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { "'\($0)'" }.joined(separator: ", ")
+  }
+}

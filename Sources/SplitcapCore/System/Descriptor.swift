@@ -1,0 +1,105 @@
+public import Glibc
+
+/// Owns one file descriptor.
+///
+/// Calls that a signal interrupts are repeated.
+public struct Descriptor: ~Copyable, Sendable {
+  /// The number, for calls that have no method here.
+  public let raw: Int32
+
+  /// Takes over a descriptor that is open.
+  public init(adopting raw: Int32) { self.raw = raw }
+
+  /// Opens `path`; it is closed in programs that are started later.
+  ///
+  /// The corresponding C function is `open`.
+  public init(opening path: String, _ flags: Int32, mode: mode_t = 0o666) throws(Errno) {
+    raw = try Errno.check { unsafe open(path, flags | O_CLOEXEC, mode) }
+  }
+
+  deinit { _ = Glibc.close(raw) }
+
+  /// Closes, and says if that failed: some file systems report a full disk only now.
+  ///
+  /// The corresponding C function is `close`.
+  public consuming func close() throws(Errno) {
+    let status = Glibc.close(raw)
+    discard self
+    guard status == 0 else { throw Errno.last }
+  }
+
+  /// Reads once, at most `buffer.byteCount` bytes.
+  ///
+  /// - Returns: Bytes read; 0 at the end.
+  public func read(into buffer: inout MutableRawSpan) throws(Errno) -> Int {
+    try unsafe buffer.withUnsafeMutableBytes { (room) throws(Errno) in
+      try Errno.check { unsafe Glibc.read(raw, room.baseAddress, room.count) }
+    }
+  }
+
+  /// Writes once, at most all of `bytes`.
+  ///
+  /// - Returns: Bytes written.
+  public func write(_ bytes: RawSpan) throws(Errno) -> Int {
+    try unsafe bytes.withUnsafeBytes { (part) throws(Errno) in
+      try Errno.check { unsafe Glibc.write(raw, part.baseAddress, part.count) }
+    }
+  }
+
+  /// Writes all of `bytes`, in as many calls as it takes; blocks as the descriptor does.
+  public func writeAll(_ bytes: RawSpan) throws(Errno) {
+    var done = 0
+    while done < bytes.byteCount {
+      done += try write(bytes.extracting(droppingFirst: done))
+    }
+  }
+
+  /// Writes all of `bytes` at `offset` bytes from the start; the file position stays.
+  ///
+  /// The corresponding C function is `pwrite`.
+  public func writeAll(_ bytes: RawSpan, at offset: Int) throws(Errno) {
+    var done = 0
+    while done < bytes.byteCount {
+      let rest = bytes.extracting(droppingFirst: done)
+      done += try unsafe rest.withUnsafeBytes { (part) throws(Errno) in
+        try Errno.check { unsafe pwrite(raw, part.baseAddress, part.count, off_t(offset + done)) }
+      }
+    }
+  }
+
+  /// What to wait for.
+  public enum Readiness: Sendable {
+    /// Until a read would not block.
+    case reading
+    /// Until a write would not block.
+    case writing
+  }
+
+  /// Waits until the descriptor is ready, has failed, or `milliseconds` have passed.
+  ///
+  /// - Returns: Whether it is ready or has failed; false after the time.
+  ///
+  /// The corresponding C function is `poll`.
+  public func wait(for readiness: Readiness, milliseconds: Int32) throws(Errno) -> Bool {
+    var entry = pollfd(
+      fd: raw, events: Int16(readiness == .reading ? POLLIN : POLLOUT), revents: 0)
+    let count = unsafe poll(&entry, 1, milliseconds)
+    // A signal ends the wait early, which callers take as a wait that gave nothing.
+    if count < 0 && errno == EINTR { return false }
+    guard count >= 0 else { throw Errno.last }
+    return count > 0
+  }
+}
+
+extension Errno {
+  /// Makes a call again while signals interrupt it; throws if it returns a negative number.
+  public static func check<Result: SignedInteger>(
+    _ call: () -> Result
+  ) throws(Errno) -> Result {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      guard errno == EINTR else { throw Errno.last }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+private import Glibc
+
+/// A failed system call's `errno`.
+public struct Errno: Error, Sendable, Equatable {
+  /// The number, such as `ENOSPC`.
+  public let code: Int32
+
+  /// Wraps a number.
+  public init(_ code: Int32) { self.code = code }
+
+  /// The calling thread's last error.
+  public static var last: Errno { Errno(errno) }
+}
+
+extension Errno: CustomStringConvertible {
+  /// The system's text for it, such as `No space left on device`.
+  public var description: String {
+    // Safe on every thread: since 2.32, glibc keeps the text of an unknown number a thread.
+    unsafe String(cString: strerror(code))
+  }
+}

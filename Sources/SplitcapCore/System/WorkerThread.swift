@@ -1,0 +1,61 @@
+private import CLinux
+private import Glibc
+
+/// A thread of its own for work that blocks, such as reading a sound card.
+///
+/// Swift's concurrency pool has one thread for each core and expects no task to block one of
+/// them, so whatever waits in a C call runs here.
+public struct WorkerThread: ~Copyable, Sendable {
+  private let thread: pthread_t
+
+  /// Starts `body` on a new thread and moves `state` there.
+  ///
+  /// A noncopyable state, such as a source or one end of a ring, leaves the calling thread for
+  /// good: to use it here afterwards does not compile.
+  ///
+  /// - Parameters:
+  ///   - name: What `top` and `ps` show; at most 15 bytes.
+  ///   - state: What the body gets.
+  ///   - body: The work.
+  public init<State: ~Copyable & Sendable>(
+    _ name: String, _ state: consuming State,
+    body: @escaping @Sendable (consuming State) -> Void
+  ) {
+    let luggage = Luggage(state)
+    let entry = Entry { body(luggage.take()) }
+    var created = pthread_t()
+    let status = unsafe pthread_create(
+      &created, nil,
+      { argument in
+        let entry = unsafe Unmanaged<Entry>.fromOpaque(argument!).takeRetainedValue()
+        entry.run()
+        return nil
+      }, Unmanaged.passRetained(entry).toOpaque())
+    precondition(status == 0, "no more threads: \(Errno(status))")
+    unsafe _ = pthread_setname_np(created, name)
+    thread = created
+  }
+
+  /// Starts `body` on a new thread.
+  public init(_ name: String, body: @escaping @Sendable () -> Void) {
+    self.init(name, (), body: { _ in body() })
+  }
+
+  /// Waits until the body has returned.
+  public consuming func join() { _ = pthread_join(thread, nil) }
+
+  /// A noncopyable state on its way to the new thread; taken once.
+  private final class Luggage<State: ~Copyable & Sendable>: @unchecked Sendable {
+    private var state: State?
+
+    init(_ state: consuming State) { self.state = consume state }
+
+    func take() -> State { state.take()! }
+  }
+
+  /// A closure in a class, since `pthread_create` carries one pointer.
+  private final class Entry {
+    let run: () -> Void
+    init(_ run: @escaping () -> Void) { self.run = run }
+  }
+}
