@@ -20,8 +20,6 @@ public final class Patience: Sendable {
   public init() {}
 
   /// Starts the limit, since the recording is to end.
-  ///
-  /// Any thread.
   public func shorten() {
     _ = state.compareExchange(expected: State.endless, desired: State.limited, ordering: .relaxed)
   }

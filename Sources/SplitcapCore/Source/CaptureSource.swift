@@ -9,6 +9,9 @@ public protocol CaptureSource: ~Copyable, Sendable {
   /// What this source is and delivers. Constant.
   var info: SourceInfo { get }
 
+  /// What a user should know of the end; a line each, no full stop. Asked for after the last read.
+  var closingNotes: [String] { get }
+
   /// Waits until sound is there, at most about 100 ms, and copies it into `buffer`.
   ///
   /// - Parameter buffer: Room for whole frames of ``SourceInfo/format``, interleaved.
@@ -20,6 +23,11 @@ public protocol CaptureSource: ~Copyable, Sendable {
   mutating func read(
     into buffer: inout MutableSpan<Int16>
   ) throws(SplitcapError) -> ReadResult
+}
+
+extension CaptureSource where Self: ~Copyable {
+  /// Nothing to say.
+  public var closingNotes: [String] { [] }
 }
 
 /// What one call of ``CaptureSource/read(into:)`` gave.

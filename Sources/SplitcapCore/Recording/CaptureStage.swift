@@ -1,0 +1,162 @@
+/// Reads the source into the ring; runs on the capture thread.
+///
+/// What this thread may not do while frames flow: allocate, take a lock, do input or output other
+/// than the source's own, or log. It counts losses; the splitter reports them. For each block it
+/// makes one clock-free loop and at most one semaphore post.
+struct CaptureStage: ~Copyable {
+  /// How long the first frame may take: a suspended source needs up to 2 s to wake.
+  static let firstFrameLimit: Duration = .seconds(10)
+  /// How long a source that has delivered may deliver nothing.
+  static let quietLimit: Duration = .seconds(3)
+
+  private var writer: FrameRing.Writer
+  private let recording: Recording
+  private let info: SourceInfo
+  private let plan: FlowPlan
+  private let started: StartTime
+
+  private var frames = 0
+  private var unannouncedFrames = 0
+  /// Loss that has not found room in the ring yet; frames must not overtake it.
+  private var pendingGap: Gap?
+  /// Where frames go when the ring is full, since the device must be read all the same.
+  private var overflow: [Int16]
+  private var lastArrival = SystemClock.monotonic
+  /// When a stop was noticed; a live source is read for its latency longer.
+  private var stopTime: Int64?
+
+  init(
+    _ writer: consuming FrameRing.Writer, recording: Recording, info: SourceInfo, plan: FlowPlan,
+    started: StartTime
+  ) {
+    self.writer = writer
+    self.recording = recording
+    self.info = info
+    self.plan = plan
+    self.started = started
+    overflow = [Int16](repeating: 0, count: plan.blockFrames * info.format.channelCount)
+  }
+
+  /// Captures until there is a reason to end.
+  mutating func run(
+    _ source: inout any CaptureSource & ~Copyable
+  ) -> RecordingSummary.Ending {
+    while true {
+      if let ending = endingByNow() { return ending }
+      do throws(SplitcapError) {
+        switch try read(&source) {
+        case .frames(let count): take(count)
+        case .gap(let gap): lose(gap.frames, gap.cause)
+        case .nothing: try checkPatience()
+        case .end: return .sourceEnded
+        }
+      } catch {
+        return .sourceFailed(error)
+      }
+    }
+  }
+
+  /// Tells the splitter that nothing more will come.
+  consuming func finish() {
+    // The splitter empties the gap ring at its own pace; the last loss must not be left out.
+    while let gap = pendingGap {
+      if writer.append(gap) { break }
+      recording.freed.wait()
+    }
+    let recording = recording
+    writer.close()
+    recording.filled.post()
+  }
+
+  private mutating func endingByNow() -> RecordingSummary.Ending? {
+    if frames == recording.frameLimit { return .limitReached }
+    let reason = recording.stopped
+    if reason == .none { return nil }
+    if reason == .noSinkLeft { return .noSinkLeft }
+    guard plan.isLive && frames > 0 else { return .stopped }
+    // What the device had captured by the time of the stop may still be on its way.
+    let now = SystemClock.monotonic
+    let since = stopTime ?? now
+    stopTime = since
+    let wayFrames = Int(Double(now - since) * 1e-9 * Double(info.format.sampleRate))
+    return wayFrames >= info.latencyFrames ? .stopped : nil
+  }
+
+  private mutating func read(
+    _ source: inout any CaptureSource & ~Copyable
+  ) throws(SplitcapError) -> ReadResult {
+    let limit = min(plan.blockFrames, (recording.frameLimit ?? .max) - frames)
+    if plan.isLive {
+      flushPendingGap()
+      if pendingGap != nil || writer.freeFrames() == 0 { return try readOverflow(&source, limit) }
+    } else {
+      while writer.freeFrames() < limit {
+        if recording.stopped != .none { return .nothing }
+        recording.freed.wait()
+      }
+    }
+    return try writer.withFreeSpace(limit: limit) { (piece) throws(SplitcapError) in
+      try source.read(into: &piece)
+    }
+  }
+
+  private mutating func readOverflow(
+    _ source: inout any CaptureSource & ~Copyable, _ limit: Int
+  ) throws(SplitcapError) -> ReadResult {
+    let sampleCount = limit * info.format.channelCount
+    var room = overflow.mutableSpan
+    var piece = room._mutatingExtracting(first: sampleCount)
+    guard case .frames(let count) = try source.read(into: &piece) else { return .nothing }
+    return .gap(Gap(frames: count, cause: .stall))
+  }
+
+  private mutating func take(_ count: Int) {
+    noteArrival(of: count)
+    writer.commit(frames: count)
+    frames += count
+    unannouncedFrames += count
+    if unannouncedFrames >= plan.wakeFrames || frames == recording.frameLimit {
+      unannouncedFrames = 0
+      recording.filled.post()
+    }
+  }
+
+  private mutating func lose(_ count: Int, _ cause: Gap.Cause) {
+    let count = min(count, (recording.frameLimit ?? .max) - frames)
+    noteArrival(of: count)
+    frames += count
+    pendingGap = Gap(frames: (pendingGap?.frames ?? 0) + count, cause: pendingGap?.cause ?? cause)
+    flushPendingGap()
+    recording.filled.post()
+  }
+
+  private mutating func flushPendingGap() {
+    if let gap = pendingGap, writer.append(gap) { pendingGap = nil }
+  }
+
+  private mutating func noteArrival(of count: Int) {
+    guard plan.isLive || frames == 0 else { return }
+    lastArrival = SystemClock.monotonic
+    if frames == 0 {
+      let way = Int64(info.format.seconds(frames: count) * 1e9)
+      started.set(SystemClock.wall - (plan.isLive ? way : 0))
+    }
+  }
+
+  private func checkPatience() throws(SplitcapError) {
+    guard plan.isLive else { return }
+    let quiet: Duration = .nanoseconds(SystemClock.monotonic - lastArrival)
+    if frames == 0 && quiet >= Self.firstFrameLimit {
+      throw SplitcapError(
+        .sourceUnavailable,
+        "'\(info.name)' has delivered nothing for \(Self.firstFrameLimit.components.seconds) s",
+        hint: "is it muted by a switch, or held by another program? try 'splitcap devices'")
+    }
+    if frames > 0 && quiet >= Self.quietLimit {
+      throw SplitcapError(
+        .sourceLost,
+        "'\(info.name)' has stopped delivering; nothing for \(Self.quietLimit.components.seconds) s",
+        hint: "was it unplugged, suspended or switched to another profile?")
+    }
+  }
+}

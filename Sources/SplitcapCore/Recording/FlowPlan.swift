@@ -1,0 +1,41 @@
+/// How much is carried at a time, and how often threads are woken.
+///
+/// A live source wants short ways if someone listens at the other end, and few wake-ups if all is
+/// written to files. Any other source wants large pieces.
+struct FlowPlan: Sendable {
+  /// Frames that the ring holds.
+  let ringFrames: Int
+  /// Frames that are read, split and written at once, at most.
+  let blockFrames: Int
+  /// Frames that are gathered before the splitter is woken.
+  let wakeFrames: Int
+  /// Whether the source must never wait.
+  let isLive: Bool
+
+  private let sampleRate: Int
+
+  init(source: SourceInfo, sinks: [SinkRequest]) {
+    let rate = source.format.sampleRate
+    sampleRate = rate
+    isLive = source.isLive
+    if !isLive {
+      blockFrames = 65_536
+      ringFrames = 4 * blockFrames
+      wakeFrames = 1
+    } else {
+      let isPrompt = sinks.contains(where: \.isPrompt)
+      blockFrames = isPrompt ? max(rate / 100, source.latencyFrames) : max(1, rate / 10)
+      ringFrames = 2 * rate
+      wakeFrames = isPrompt ? 1 : blockFrames
+    }
+  }
+
+  /// The queue for a sink: 60 s, but a file that a fast source fills needs only to be kept busy.
+  func makeQueue(for sink: SinkRequest) -> SinkQueue {
+    let minute = 60 * sampleRate
+    return SinkQueue(
+      capacity: isLive || sink.isPrompt ? minute : 4 * blockFrames,
+      wakeFrames: isLive && !sink.isPrompt ? max(1, sampleRate / 5) : 1,
+      whenFull: isLive ? .silence : .wait)
+  }
+}

@@ -1,0 +1,109 @@
+private import Synchronization
+
+/// One run from a source to its sinks, from the first frame to the last sink closed.
+///
+///     let source = try PulseSource(CaptureRequest(device: "headset"))
+///     let recording = Recording(
+///       to: [.file(.left, path: "l.wav"), .file(.right, path: "r.wav")],
+///       frameLimit: source.info.format.frames(in: .seconds(10)))
+///     let summary = try recording.run(source)
+///
+/// The thread that calls ``run(_:)`` captures; one more splits, and each sink has its own. All other
+/// members may be used from any thread at any time.
+public final class Recording: Sendable {
+  let sinks: [SinkRequest]
+  let ears: ChannelPair?
+  let frameLimit: Int?
+  let observer: @Sendable (RecordingEvent) -> Void
+
+  /// Rung when the ring has frames for the splitter.
+  let filled = Semaphore()
+  /// Rung when the ring has room for a source that can wait, and at a stop.
+  let freed = Semaphore()
+  let patience = Patience()
+  let meter = LevelMeter()
+
+  private let stopReason = Atomic<Int>(StopReason.none.rawValue)
+
+  enum StopReason: Int {
+    case none, asked, noSinkLeft
+  }
+
+  /// Plans a recording; nothing is opened or started.
+  ///
+  /// - Parameters:
+  ///   - sinks: Where to write; at least one. They are opened when frames flow.
+  ///   - ears: The source's channels to record, if not those that it calls its ears.
+  ///   - frameLimit: Frames on the timeline, gaps included, after which to end; must be positive.
+  ///   - observer: Hears of events, on the thread that splits or on a sink's; should not block.
+  public init(
+    to sinks: [SinkRequest], ears: ChannelPair? = nil, frameLimit: Int? = nil,
+    observer: @escaping @Sendable (RecordingEvent) -> Void = { _ in }
+  ) {
+    precondition(!sinks.isEmpty, "a recording needs a sink")
+    precondition(frameLimit ?? 1 > 0, "a recording needs frames")
+    self.sinks = sinks
+    self.ears = ears
+    self.frameLimit = frameLimit
+    self.observer = observer
+  }
+
+  /// Records until the end of the source, the limit, a stop, or the end of the last sink.
+  ///
+  /// Call it once, on a thread that may block: it becomes the capture thread.
+  ///
+  /// - Returns: What was recorded; also if the source failed after frames had come.
+  /// - Throws: ``SplitcapError`` if the source failed before the first frame, or lacks a channel of
+  ///   `ears`; then no sink has been opened.
+  public func run(
+    _ source: consuming any CaptureSource & ~Copyable
+  ) throws(SplitcapError) -> RecordingSummary {
+    let info = source.info
+    let ears = ears ?? info.ears
+    let wanted = max(ears.left, ears.right)
+    guard wanted < info.format.channelCount else {
+      throw SplitcapError(
+        .unsupportedFormat,
+        "'\(info.name)' has no channel \(wanted + 1), only \(info.format.channelCount)",
+        hint: "see what it has with 'splitcap devices', then choose with --channels")
+    }
+    let plan = FlowPlan(source: info, sinks: sinks)
+    var ring = FrameRing(minimumFrames: plan.ringFrames, channelCount: info.format.channelCount)
+    let started = StartTime()
+    let split = SplitStage(
+      ring.takeReader(), recording: self, info: info, ears: ears, plan: plan, started: started)
+    let result = Handover<SplitStage.Result>()
+    let thread = WorkerThread("split", split) { split in result.put(split.run()) }
+    var capture = CaptureStage(
+      ring.takeWriter(), recording: self, info: info, plan: plan, started: started)
+    let ending = capture.run(&source)
+    capture.finish()
+    // Nothing presses a file or a pipe: a program that loads its model first gets all of it.
+    if info.isLive { patience.shorten() }
+    thread.join()
+    return try result.take().summary(
+      ending: ending, source: source.info, notes: source.closingNotes)
+  }
+
+  /// Ends the recording; what was captured so far is written.
+  public func stop() { stop(.asked) }
+
+  /// Ends the recording and no longer waits for readers and programs.
+  public func abandon() {
+    stop()
+    patience.end()
+  }
+
+  /// What has happened since the last call, for a meter.
+  public func takeProgress() -> RecordingProgress { meter.take() }
+
+  func stop(_ reason: StopReason) {
+    let none = StopReason.none.rawValue
+    _ = stopReason.compareExchange(
+      expected: none, desired: reason.rawValue, ordering: .relaxed)
+    if reason == .asked { patience.shorten() }
+    freed.post()
+  }
+
+  var stopped: StopReason { StopReason(rawValue: stopReason.load(ordering: .relaxed))! }
+}

@@ -1,0 +1,77 @@
+/// What was recorded, told once at the end.
+public struct RecordingSummary: Sendable {
+  /// Why a recording ended.
+  public enum Ending: Sendable, Equatable {
+    /// All frames that were asked for are there.
+    case limitReached
+    /// Someone asked for the end.
+    case stopped
+    /// The source was at its end.
+    case sourceEnded
+    /// No sink is left: each has failed or its reader has gone.
+    case noSinkLeft
+    /// The source failed; what came before is kept.
+    case sourceFailed(SplitcapError)
+  }
+
+  /// Why it ended.
+  public var ending: Ending
+  /// What was recorded.
+  public var source: SourceInfo
+  /// Frames on the timeline, gaps included.
+  public var frames: Int
+  /// Wall-clock time of frame 0, in nanoseconds since 1970 (UTC); `nil` if no frame came.
+  public var startNanoseconds: Int64?
+  /// How loud the left ear was.
+  public var left: BlockLevel
+  /// How loud the right ear was.
+  public var right: BlockLevel
+  /// Gaps in the timeline.
+  public var gapCount: Int
+  /// Frames in those gaps.
+  public var gapFrames: Int
+  /// What became of each sink, in the order of the requests.
+  public var sinks: [SinkSummary]
+  /// What the source has to say at its end.
+  public var notes: [String]
+}
+
+/// What became of one sink.
+public struct SinkSummary: Sendable {
+  /// What it got.
+  public var feed: Feed
+  /// The name that the user gave it.
+  public var name: String
+  /// Frames that it took, silence included.
+  public var frames = 0
+  /// Frames of silence among them: gaps, and what it was too slow for.
+  public var silentFrames = 0
+  /// Frames that it was too slow for.
+  public var droppedFrames = 0
+  /// Whether it ended because its reader went away.
+  public var hasReaderLeft = false
+  /// What it wrote; `nil` if it failed.
+  public var report: SinkReport?
+  /// Why it failed.
+  public var error: SplitcapError?
+
+  init(feed: Feed, name: String) {
+    self.feed = feed
+    self.name = name
+  }
+}
+
+extension SplitStage.Result {
+  /// The summary of a recording that ended for `ending`.
+  ///
+  /// - Throws: The source's failure, if it came before the first frame.
+  func summary(
+    ending: RecordingSummary.Ending, source: SourceInfo, notes: [String]
+  ) throws(SplitcapError) -> RecordingSummary {
+    if case .sourceFailed(let error) = ending, startNanoseconds == nil { throw error }
+    return RecordingSummary(
+      ending: ending, source: source, frames: frames, startNanoseconds: startNanoseconds,
+      left: left, right: right, gapCount: gapCount, gapFrames: gapFrames, sinks: sinks,
+      notes: notes)
+  }
+}

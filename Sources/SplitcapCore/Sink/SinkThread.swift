@@ -1,0 +1,118 @@
+private import Synchronization
+
+/// One sink with its queue and its thread.
+///
+/// Its failure is reported once and ends nothing but itself.
+final class SinkThread: Sendable {
+  /// The sink, as it was asked for.
+  let request: SinkRequest
+  /// What waits for the sink.
+  let queue: SinkQueue
+
+  private let context: SinkContext
+  private let observer: @Sendable (RecordingEvent) -> Void
+  private let summary: Mutex<SinkSummary>
+  private let thread: Mutex<WorkerThread?> = Mutex(nil)
+
+  /// Frames that are written at once where the timeline has silence.
+  private static let silenceFrames = 4096
+
+  init(
+    _ request: SinkRequest, queue: SinkQueue, context: SinkContext,
+    observer: @escaping @Sendable (RecordingEvent) -> Void
+  ) {
+    self.request = request
+    self.queue = queue
+    self.context = context
+    self.observer = observer
+    summary = Mutex(SinkSummary(feed: request.feed, name: request.name))
+  }
+
+  /// Starts the thread, which opens the sink.
+  func start() {
+    thread.withLock { thread in
+      thread = WorkerThread("sink-\(request.feed)") { self.run() }
+    }
+  }
+
+  /// Waits until the sink has ended; the queue must be closed.
+  ///
+  /// - Returns: What became of it.
+  func join() -> SinkSummary {
+    if let thread = thread.withLock({ $0.take() }) { thread.join() }
+    return summary.withLock { summary in
+      summary.droppedFrames = queue.droppedFrames
+      return summary
+    }
+  }
+
+  private func run() {
+    do throws(SplitcapError) {
+      var sink = try request.open(context)
+      let failure = writeAll(to: &sink)
+      queue.abandon()
+      do throws(SplitcapError) {
+        let report = try sink.finish()
+        summary.withLock { $0.report = report }
+      } catch  where failure != nil {
+        // The first failure says why; what closing found is its consequence.
+      }
+      if let failure { throw failure }
+    } catch {
+      queue.abandon()
+      summary.withLock { $0.error = error }
+      observer(.sinkFailed(name: request.name, error))
+    }
+  }
+
+  /// Writes what is queued until the end, until the reader leaves, or until writing fails.
+  private func writeAll(to sink: inout any Sink & ~Copyable) -> SplitcapError? {
+    do throws(SplitcapError) {
+      while true {
+        let items = queue.takeAll()
+        if items.isEmpty { return nil }
+        for item in items {
+          guard try write(item, to: &sink) == .more else {
+            let frames = summary.withLock { summary in
+              summary.hasReaderLeft = true
+              return summary.frames
+            }
+            observer(.readerLeft(name: request.name, frame: frames))
+            return nil
+          }
+          queue.release(item)
+        }
+      }
+    } catch {
+      return error
+    }
+  }
+
+  private func write(
+    _ item: SinkQueue.Item, to sink: inout any Sink & ~Copyable
+  ) throws(SplitcapError) -> WriteResult {
+    switch item {
+    case .samples(let block):
+      let result = try block.read { (samples) throws(SplitcapError) in
+        try sink.write(samples, firstFrame: block.firstFrame)
+      }
+      if result == .more { summary.withLock { $0.frames += block.frameCount } }
+      return result
+    case .silence(var firstFrame, var frames):
+      let zeros = [Int16](
+        repeating: 0, count: min(frames, Self.silenceFrames) * context.format.channelCount)
+      while frames > 0 {
+        let count = min(frames, Self.silenceFrames)
+        let part = zeros.span.extracting(first: count * context.format.channelCount)
+        guard try sink.write(part, firstFrame: firstFrame) == .more else { return .closed }
+        summary.withLock { summary in
+          summary.frames += count
+          summary.silentFrames += count
+        }
+        firstFrame += count
+        frames -= count
+      }
+      return .more
+    }
+  }
+}
