@@ -2,8 +2,8 @@
 public enum Nearest {
   /// The words of `candidates` that are near to `word`, nearest first, at most three.
   ///
-  /// Near means that at most a third of the letters of the longer word differ, or that one is the
-  /// start of the other.
+  /// Near means that at most a third of the letters of the longer word differ (two in a short word,
+  /// since swapped letters are two), or that `word` is the start of the other.
   ///
   /// - Complexity: O(*n* · *m*²) in candidates and letters.
   public static func words(to word: String, in candidates: [String]) -> [String] {
@@ -13,7 +13,8 @@ public enum Nearest {
       let other = Array(candidate.lowercased())
       let distance = distance(letters, other)
       let isStart = letters.count >= 3 && other.starts(with: letters)
-      if isStart || distance * 3 <= max(letters.count, other.count) {
+      let length = max(letters.count, other.count)
+      if isStart || distance <= max(length / 3, min(2, length / 2)) {
         near.append((isStart ? 0 : distance, candidate))
       }
     }

@@ -1,0 +1,90 @@
+import Glibc
+import SplitcapCore
+import class SplitcapCore.Semaphore
+import Synchronization
+
+/// A source whose every sample is known: the left ear counts up, the right ear is its negative.
+struct RampSource: CaptureSource, ~Copyable {
+  let info: SourceInfo
+  private let frames: Int
+  /// Whether frames from `position` on are there yet; a live source must not outrun the ring.
+  private let isReady: @Sendable (_ position: Int) -> Bool
+  private var gap: (after: Int, Gap)?
+  private var position = 0
+
+  static func left(_ frame: Int) -> Int16 { Int16(frame % 32_767 + 1) }
+  static func right(_ frame: Int) -> Int16 { -left(frame) }
+  static func sample(_ index: Int) -> Int16 {
+    index % 2 == 0 ? left(index / 2) : right(index / 2)
+  }
+
+  init(
+    frames: Int, isLive: Bool, gap: (after: Int, Gap)? = nil,
+    isReady: @escaping @Sendable (Int) -> Bool = { _ in true }
+  ) {
+    info = SourceInfo(
+      backend: .file, name: "ramp", description: "ramp",
+      format: StreamFormat(sampleRate: 16_000, channelCount: 2),
+      ears: ChannelPair(left: 0, right: 1), isLive: isLive)
+    self.frames = frames
+    self.gap = gap
+    self.isReady = isReady
+  }
+
+  mutating func read(into buffer: inout MutableSpan<Int16>) throws(SplitcapError) -> ReadResult {
+    if !isReady(position) {
+      _ = sched_yield()
+      return .nothing
+    }
+    if let gap, gap.after == position {
+      self.gap = nil
+      return .gap(gap.1)
+    }
+    let end = min(frames, gap?.after ?? .max)
+    let count = min(end - position, buffer.count / 2)
+    if count == 0 { return .end }
+    for i in 0..<2 * count { buffer[i] = Self.sample(2 * position + i) }
+    position += count
+    return .frames(count)
+  }
+}
+
+/// Keeps what a sink gets.
+final class Tape: Sendable {
+  private let kept = Mutex<[Int16]>([])
+  private let opened = Atomic<Bool>(false)
+  private let failsAfter: Int
+
+  init(failsAfter: Int = .max) { self.failsAfter = failsAfter }
+
+  var count: Int { kept.withLock { $0.count } }
+  var samples: [Int16] { kept.withLock { $0 } }
+  var wasOpened: Bool { opened.load(ordering: .sequentiallyConsistent) }
+
+  func request(_ feed: Feed, waitingFor release: Semaphore? = nil) -> SinkRequest {
+    SinkRequest(feed: feed, name: "tape", isPrompt: true) { (_) throws(SplitcapError) in
+      self.opened.store(true, ordering: .sequentiallyConsistent)
+      release?.wait()
+      return Head(tape: self)
+    }
+  }
+
+  private struct Head: Sink, ~Copyable {
+    let tape: Tape
+
+    mutating func write(
+      _ samples: Span<Int16>, firstFrame: Int
+    ) throws(SplitcapError) -> WriteResult {
+      let isFull = tape.kept.withLock { kept in
+        for i in samples.indices { kept.append(samples[i]) }
+        return kept.count > tape.failsAfter
+      }
+      if isFull { throw SplitcapError(.sinkFailed, "the tape is full") }
+      return .more
+    }
+
+    mutating func finish() throws(SplitcapError) -> SinkReport {
+      SinkReport(bytes: tape.samples.count * 2)
+    }
+  }
+}

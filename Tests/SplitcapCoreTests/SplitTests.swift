@@ -1,2 +1,0 @@
-import SplitcapCore
-import Testing
