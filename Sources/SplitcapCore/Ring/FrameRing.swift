@@ -1,4 +1,4 @@
-import Synchronization
+private import Synchronization
 
 /// A bounded queue of frames and gaps between the capturing and the splitting thread, without
 /// locks.
