@@ -20,14 +20,21 @@ public struct CaptureRequest: Sendable, Equatable {
   /// How much sound the device or server may hold back.
   public var latency: Duration
 
+  /// Channels that the caller needs, where a device offers a choice.
+  ///
+  /// A device that has fewer gives what it has.
+  public var minimumChannels: Int
+
   /// Makes a request; see the properties.
   public init(
     device: String? = nil, rates: [Int] = StreamFormat.preferredRates,
-    fallback: RateFallback = .ownRate, latency: Duration = .milliseconds(10)
+    fallback: RateFallback = .ownRate, latency: Duration = .milliseconds(10),
+    minimumChannels: Int = 1
   ) {
     self.device = device
     self.rates = rates
     self.fallback = fallback
     self.latency = latency
+    self.minimumChannels = minimumChannels
   }
 }
