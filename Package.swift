@@ -23,6 +23,8 @@ let package = Package(
     .library(name: "ALSASource", targets: ["ALSASource"]),
     .library(name: "PulseSource", targets: ["PulseSource"]),
     .library(name: "SoundFiles", targets: ["SoundFiles"]),
+    // For the tests and for trying things by hand: a device for libasound to load.
+    .library(name: "VirtualHeadset", type: .dynamic, targets: ["VirtualHeadset"]),
   ],
   targets: [
     // C libraries: a header and a module map each, nothing else; one importer each.
@@ -55,6 +57,15 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "splitcap", dependencies: ["SplitcapCLI"], swiftSettings: strict),
 
+    // Test support; not shipped.
+    .target(
+      name: "VirtualHeadset", path: "Tests/VirtualHeadset", exclude: ["README.md"],
+      linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "Lab", path: "Tests/Lab", swiftSettings: strict),
+
+    .testTarget(
+      name: "ALSASourceTests", dependencies: ["ALSASource", "Lab", "SplitcapCore"],
+      swiftSettings: strict),
     .testTarget(
       name: "SplitcapCoreTests", dependencies: ["SplitcapCore"], swiftSettings: strict),
   ]

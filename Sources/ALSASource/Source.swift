@@ -1,0 +1,185 @@
+private import CALSA
+private import Glibc
+public import SplitcapCore
+
+/// Capture from an ALSA device, as interleaved signed 16-bit samples in the layout that the device
+/// has itself.
+///
+/// Plug-ins may convert the sample format, never the rate or the channels.
+public struct ALSASource: ~Copyable, CaptureSource {
+  /// What the device is and delivers; constant.
+  public let info: SourceInfo
+
+  private let pcm: PCM
+  private var state = State.ready
+  private var clock: StreamClock
+  /// Waits in a row in which nothing came.
+  ///
+  /// Counted, not timed: while this program itself is stopped, no device is to blame.
+  private var silentWaits = 0
+
+  private enum State {
+    /// Set up, not started.
+    case ready
+    /// Started, and nothing has come yet.
+    case started
+    /// Frames come.
+    case running
+    /// Started again after a loss whose length is not known yet.
+    case restarted
+  }
+
+  /// Opens a device and sets it up; capture starts with the first read.
+  ///
+  /// - Parameter request: What to capture. A device of `nil` is the PCM `default`.
+  /// - Throws: ``SplitcapError`` of kind `sourceUnavailable`, `sourceBusy`, `permissionDenied`,
+  ///   `unsupportedFormat` or `usage` (a part of a description that fits several devices), or
+  ///   else `backend`.
+  public init(_ request: CaptureRequest) throws(SplitcapError) {
+    ALSAMessages.collect()
+    let definition = try ALSADevices.find(request.device ?? "default")
+    let device = definition.device
+    let wish = Wish(
+      rates: request.rates, fallback: request.fallback, minimumChannels: request.minimumChannels)
+    let choice = try definition.choose(wish)
+    let pcm = try definition.open(choice)
+    let periodFrames = try pcm.configure(choice, latency: request.latency, device: device)
+
+    info = SourceInfo(
+      backend: .alsa, name: device,
+      description: definition.description ?? pcm.hardwareName ?? device,
+      format: StreamFormat(sampleRate: choice.sampleRate, channelCount: choice.channelCount),
+      native: definition.reasonForNoNative == nil ? choice.native : nil,
+      ears: ChannelPair(left: 0, right: min(1, choice.channelCount - 1)), isLive: true,
+      latencyFrames: periodFrames,
+      monoReason: choice.channelCount == 1 ? definition.monoReason : nil,
+      notes: Self.notes(definition, choice, wish))
+    self.pcm = pcm
+    clock = StreamClock(sampleRate: choice.sampleRate, time: SystemClock.monotonic)
+  }
+
+  private static func notes(
+    _ definition: borrowing Definition, _ choice: Choice, _ wish: Wish
+  ) -> [String] {
+    var notes: [String] = []
+    if let reason = definition.reasonForNoNative { notes.append(reason) }
+    if choice.wantedRates.isEmpty {
+      let rates = wish.rates.map { "\($0)" }.joined(separator: ", ")
+      notes.append("the device has none of \(rates) Hz; captured at \(choice.sampleRate)")
+    }
+    return notes
+  }
+}
+
+// The capture thread runs what follows. In steady state it may not allocate, take a lock, log, or
+// do I/O other than the device's own.
+extension ALSASource {
+  private static let waitMilliseconds: Int32 = 100
+  /// Silent waits before the first frame, 10 s: devices and servers need time to wake.
+  private static let startLimit = 100
+  /// Silent waits once frames have come, 3 s.
+  private static let silenceLimit = 30
+
+  /// Waits for a period of sound; see ``CaptureSource/read(into:)``.
+  public mutating func read(
+    into buffer: inout MutableSpan<Int16>
+  ) throws(SplitcapError) -> ReadResult {
+    if state == .ready {
+      let status = pcm.start()
+      guard status >= 0 else { return try recover(from: status) }
+      clock = StreamClock(sampleRate: info.format.sampleRate, time: SystemClock.monotonic)
+      state = .started
+    }
+    let status = pcm.wait(milliseconds: Self.waitMilliseconds)
+    if status == 0 { return try nothing() }
+    guard status > 0 else { return try recover(from: status) }
+    let (available, time) = lookAtDevice()
+    guard available >= 0 else { return try recover(from: Int32(available)) }
+    if available == 0 { return falseAlarm() }
+    if state == .restarted {
+      let frames = clock.missing(available: available, at: time)
+      clock.advance(by: frames)
+      silentWaits = 0
+      state = .running
+      return .gap(Gap(frames: frames, cause: .overrun))
+    }
+    clock.observe(available: available, at: time)
+    let count = pcm.read(into: &buffer, frames: buffer.count / info.format.channelCount)
+    guard count >= 0 else { return try recover(from: Int32(count)) }
+    guard count > 0 else { return falseAlarm() }
+    clock.advance(by: count)
+    silentWaits = 0
+    state = .running
+    return .frames(count)
+  }
+
+  /// Frames that can be read, and when that was so.
+  ///
+  /// If the thread loses its core in between, the two don't fit together: then another try.
+  private func lookAtDevice() -> (available: Int, time: Int64) {
+    var before = SystemClock.monotonic
+    var available = pcm.available()
+    var after = SystemClock.monotonic
+    for _ in 0..<3 where after - before > 500_000 {
+      before = after
+      available = pcm.available()
+      after = SystemClock.monotonic
+    }
+    return (available, after)
+  }
+
+  /// What a read gives when its wait gave nothing.
+  private mutating func nothing() throws(SplitcapError) -> ReadResult {
+    silentWaits += 1
+    let limit = state == .started ? Self.startLimit : Self.silenceLimit
+    guard silentWaits >= limit else { return .nothing }
+    throw SplitcapError(
+      .sourceLost,
+      "ALSA device '\(info.name)' has delivered nothing for"
+        + " \(limit * Int(Self.waitMilliseconds) / 1_000) s",
+      hint: "plug it in again, or try another device of 'splitcap devices'")
+  }
+
+  /// What a read gives when the device woke it for nothing; that must not take a whole core.
+  private func falseAlarm() -> ReadResult {
+    pause()
+    return .nothing
+  }
+
+  /// Gets the device going again, if that can be.
+  ///
+  /// What was lost is known once the device delivers: it is the time that has passed, less what
+  /// it has captured since. So there is no count of losses after which this gives up.
+  private mutating func recover(from status: Int32) throws(SplitcapError) -> ReadResult {
+    switch -status {
+    case EINTR, EAGAIN: return .nothing
+    case EPIPE: break
+    case ESTRPIPE:
+      let resumed = pcm.resume()
+      if resumed == -EAGAIN {
+        pause()
+        return .nothing
+      }
+      if resumed >= 0 {
+        expectAgain()
+        return .nothing
+      }
+    default: throw SplitcapError(alsaReading: status, device: info.name)
+    }
+    // A device that overruns again before a frame came must not take a whole core.
+    if state == .restarted { pause() }
+    let prepared = pcm.prepare()
+    guard prepared >= 0 else { throw SplitcapError(alsaReading: prepared, device: info.name) }
+    let started = pcm.start()
+    guard started >= 0 else { throw SplitcapError(alsaReading: started, device: info.name) }
+    expectAgain()
+    return .nothing
+  }
+
+  private mutating func expectAgain() {
+    silentWaits = 0
+    state = .restarted
+  }
+
+  private func pause() { _ = usleep(10_000) }
+}
