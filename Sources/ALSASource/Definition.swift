@@ -80,7 +80,7 @@ extension Definition {
   var isServer: Bool { type == "pulse" || type == "pipewire" }
 
   /// Whether the PCM converts by the user's own will, so that what it claims is not the device's.
-  var isConverting: Bool { ["plug", "rate", "route", "multi"].contains(type) }
+  var isConverting: Bool { ["plug", "rate", "route", "multi", "upmix", "vdownmix"].contains(type) }
 
   /// Whether to open it may start a program or wait for one.
   var isRisky: Bool { isServer || type == "jack" || type == "oss" }

@@ -14,10 +14,10 @@ extension ALSASource {
     rates: [Int] = StreamFormat.preferredRates
   ) throws(SplitcapError) -> [DeviceInfo] {
     ALSAMessages.collect()
-    let wish = Wish(rates: rates, fallback: .ownRate, minimumChannels: 1)
+    let request = CaptureRequest(rates: rates)
     var devices: [DeviceInfo] = []
     for entry in try ALSADevices.entries() {
-      if let device = try ALSADevices.inspect(entry, wish) { devices.append(device) }
+      if let device = try ALSADevices.inspect(entry, request) { devices.append(device) }
     }
     return devices
   }
@@ -92,7 +92,9 @@ enum ALSADevices {
   }
 
   /// What stands behind an entry; `nil` if it can't be recorded at all.
-  static func inspect(_ entry: Entry, _ wish: Wish) throws(SplitcapError) -> DeviceInfo? {
+  static func inspect(
+    _ entry: Entry, _ request: CaptureRequest
+  ) throws(SplitcapError) -> DeviceInfo? {
     guard let definition = try Definition(of: entry.name) else { return nil }
     var device = DeviceInfo(
       backend: .alsa, name: entry.name,
@@ -108,7 +110,7 @@ enum ALSADevices {
       device.state = "available"
       if device.description == entry.name, let name = pcm.hardwareName { device.description = name }
       let choice = try HardwareParameters.all(of: pcm, device: entry.name)
-        .choose(wish, on: pcm, device: entry.name)
+        .choose(request, on: pcm, device: entry.name)
       device.ownRates = choice.wantedRates
       if definition.reasonForNoNative == nil { device.native = choice.native }
     } catch {

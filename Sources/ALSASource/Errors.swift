@@ -23,7 +23,10 @@ extension SplitcapError {
     case EBUSY, EAGAIN:
       self.init(
         .sourceBusy, message,
-        hint: "close the program that records from it, or use '--device default'")
+        hint: "close the program that records from it, or choose another of 'splitcap devices'")
+    case ECONNREFUSED:
+      self.init(
+        .sourceUnavailable, message, hint: "start the sound server that stands behind it")
     case EACCES, EPERM:
       self.init(.permissionDenied, message, hint: "add your user to the group 'audio'")
     case EINVAL:

@@ -24,13 +24,6 @@ struct Choice: Equatable {
   }
 }
 
-/// What is asked of the device, for a look at what it can do.
-struct Wish {
-  var rates: [Int]
-  var fallback: CaptureRequest.RateFallback
-  var minimumChannels: Int
-}
-
 extension HardwareParameters {
   /// Rates to look for where a device has none of the wanted ones.
   private static let usualRates = [
@@ -63,8 +56,10 @@ extension HardwareParameters {
   /// Chooses how to capture `pcm`: channels first, then the format, then the rate.
   ///
   /// - Throws: ``SplitcapError`` of kind `unsupportedFormat`.
-  func choose(_ wish: Wish, on pcm: borrowing PCM, device: String) throws(SplitcapError) -> Choice {
-    guard let channelCount = chooseChannels(atLeast: wish.minimumChannels, on: pcm) else {
+  func choose(
+    _ request: CaptureRequest, on pcm: borrowing PCM, device: String
+  ) throws(SplitcapError) -> Choice {
+    guard let channelCount = chooseChannels(atLeast: request.minimumChannels, on: pcm) else {
       throw SplitcapError(
         .unsupportedFormat, "ALSA device '\(device)' names no number of channels",
         hint: "choose another device of 'splitcap devices'")
@@ -82,14 +77,14 @@ extension HardwareParameters {
       unsafe snd_pcm_hw_params_test_access(pcm.raw, raw, SND_PCM_ACCESS_RW_INTERLEAVED) == 0
     unsafe _ = snd_pcm_hw_params_set_format(pcm.raw, raw, format)
 
-    let wanted = wish.rates.filter { has(rate: $0, on: pcm) }
+    let wanted = request.rates.filter { has(rate: $0, on: pcm) }
     let own = ownRates(on: pcm)
-    let nearest = own.first { $0 >= wish.rates.first ?? 0 } ?? own.last
-    guard let rate = wanted.first ?? (wish.fallback == .ownRate ? nearest : nil) else {
+    let nearest = own.first { $0 >= request.rates.first ?? 0 } ?? own.last
+    guard let rate = wanted.first ?? (request.fallback == .ownRate ? nearest : nil) else {
       let names = formats.map { unsafe String(cString: snd_pcm_format_name($0)) }
       throw SplitcapError(
         .unsupportedFormat,
-        "ALSA device '\(device)' has none of the rates \(list(wish.rates)) itself",
+        "ALSA device '\(device)' has none of the rates \(list(request.rates)) itself",
         hint: "it has \(list(own)) Hz, \(channelCount) channel\(channelCount == 1 ? "" : "s"),"
           + " \(names.joined(separator: ", ")); add one of its rates to '--rate', or leave out"
           + " '--resample never'")
@@ -137,10 +132,10 @@ extension HardwareParameters {
 
 extension Definition {
   /// Looks what the device itself can do, and chooses; the device is closed again.
-  func choose(_ wish: Wish) throws(SplitcapError) -> Choice {
+  func choose(_ request: CaptureRequest) throws(SplitcapError) -> Choice {
     let pcm = try PCM(opening: name, in: configuration, device: device)
     return try HardwareParameters.all(of: pcm, device: device)
-      .choose(wish, on: pcm, device: device)
+      .choose(request, on: pcm, device: device)
   }
 
   /// Opens the device as it is, or through a plug-in that turns its samples into 16 bits.

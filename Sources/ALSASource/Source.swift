@@ -39,9 +39,7 @@ public struct ALSASource: ~Copyable, CaptureSource {
     ALSAMessages.collect()
     let definition = try ALSADevices.find(request.device ?? "default")
     let device = definition.device
-    let wish = Wish(
-      rates: request.rates, fallback: request.fallback, minimumChannels: request.minimumChannels)
-    let choice = try definition.choose(wish)
+    let choice = try definition.choose(request)
     let pcm = try definition.open(choice)
     let periodFrames = try pcm.configure(choice, latency: request.latency, device: device)
 
@@ -53,18 +51,18 @@ public struct ALSASource: ~Copyable, CaptureSource {
       ears: ChannelPair(left: 0, right: min(1, choice.channelCount - 1)), isLive: true,
       latencyFrames: periodFrames,
       monoReason: choice.channelCount == 1 ? definition.monoReason : nil,
-      notes: Self.notes(definition, choice, wish))
+      notes: Self.notes(definition, choice, request))
     self.pcm = pcm
     clock = StreamClock(sampleRate: choice.sampleRate, time: SystemClock.monotonic)
   }
 
   private static func notes(
-    _ definition: borrowing Definition, _ choice: Choice, _ wish: Wish
+    _ definition: borrowing Definition, _ choice: Choice, _ request: CaptureRequest
   ) -> [String] {
     var notes: [String] = []
     if let reason = definition.reasonForNoNative { notes.append(reason) }
     if choice.wantedRates.isEmpty {
-      let rates = wish.rates.map { "\($0)" }.joined(separator: ", ")
+      let rates = request.rates.map { "\($0)" }.joined(separator: ", ")
       notes.append("the device has none of \(rates) Hz; captured at \(choice.sampleRate)")
     }
     return notes

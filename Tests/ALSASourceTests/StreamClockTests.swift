@@ -1,0 +1,49 @@
+import Testing
+
+@testable import ALSASource
+
+@Suite("What an overrun lost, by the clock")
+struct StreamClockTests {
+  /// Reads 10 ms blocks for an hour from a device whose clock is off, with looks that are late by
+  /// up to 90 ms, and then loses half a second.
+  @Test(
+    "is right to 5 ms after an hour, though looks are late and the device's clock drifts",
+    arguments: [-200.0, 0, 200])
+  func drift(ppm: Double) {
+    let rate = 16_000
+    let trueRate = Double(rate) * (1 + ppm / 1e6)
+    let start: Int64 = 5_000_000_000
+    func time(atFrame frame: Int) -> Int64 { start + Int64(Double(frame) / trueRate * 1e9) }
+
+    var clock = StreamClock(sampleRate: rate, time: start)
+    for block in 0..<360_000 {
+      let late = Int64(block * 7_919 % 1_000) * 90_000
+      clock.observe(available: 160, at: time(atFrame: (block + 1) * 160) + late)
+      clock.advance(by: 160)
+    }
+    let lost = 8_000
+    let now = time(atFrame: clock.position + lost + 160)
+    #expect(abs(clock.missing(available: 160, at: now) - lost) <= 80)
+  }
+
+  @Test("is measured from the first look on if the device is slow to start")
+  func slowStart() {
+    var clock = StreamClock(sampleRate: 1_000, time: 0)
+    clock.observe(available: 10, at: 500_000_000)
+    clock.advance(by: 10)
+    #expect(clock.missing(available: 5, at: 600_000_000) == 95)
+  }
+
+  @Test("is measured from the start if there was no look before")
+  func noLook() {
+    let clock = StreamClock(sampleRate: 1_000, time: 0)
+    #expect(clock.missing(available: 5, at: 600_000_000) == 595)
+  }
+
+  @Test("is never nothing")
+  func atLeastOne() {
+    var clock = StreamClock(sampleRate: 1_000, time: 0)
+    clock.observe(available: 10, at: 10_000_000)
+    #expect(clock.missing(available: 10, at: 10_000_000) == 1)
+  }
+}
