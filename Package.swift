@@ -57,7 +57,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "splitcap", dependencies: ["SplitcapCLI"], swiftSettings: strict),
 
-    // Test support; not shipped.
+    // Test support: programs, private sound servers, a virtual headset, sound that can be checked.
     .target(
       name: "VirtualHeadset", path: "Tests/VirtualHeadset", exclude: ["README.md"],
       linkerSettings: [.linkedLibrary("asound")]),
@@ -66,6 +66,7 @@ let package = Package(
     .testTarget(
       name: "ALSASourceTests", dependencies: ["ALSASource", "Lab", "SplitcapCore"],
       swiftSettings: strict),
+    .testTarget(name: "LabTests", dependencies: ["Lab"], swiftSettings: strict),
     .testTarget(
       name: "SplitcapCoreTests", dependencies: ["SplitcapCore"], swiftSettings: strict),
   ]
