@@ -69,5 +69,7 @@ let package = Package(
     .testTarget(name: "LabTests", dependencies: ["Lab"], swiftSettings: strict),
     .testTarget(
       name: "SplitcapCoreTests", dependencies: ["SplitcapCore"], swiftSettings: strict),
+    .testTarget(
+      name: "PipesTests", dependencies: ["Pipes", "SplitcapCore"], swiftSettings: strict),
   ]
 )

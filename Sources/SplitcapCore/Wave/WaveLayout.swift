@@ -1,0 +1,127 @@
+/// How sound lies in a WAV stream, as its header says.
+public struct WaveLayout: Sendable, Equatable {
+  /// Rate in hertz and channels.
+  public var format: StreamFormat
+  /// How a sample is laid out.
+  public var sampleFormat: SampleFormat
+  /// Bytes of sound that the header promises; `nil` where it says nothing that can be true, and
+  /// the sound goes on until the end of the stream.
+  public var dataBytes: Int?
+
+  /// Makes a layout; see the properties.
+  public init(format: StreamFormat, sampleFormat: SampleFormat, dataBytes: Int?) {
+    self.format = format
+    self.sampleFormat = sampleFormat
+    self.dataBytes = dataBytes
+  }
+}
+
+extension WaveLayout {
+  /// Whether a size of 32 bits in a header is none, but what a writer puts there that can't know
+  /// it, or that was killed before it did.
+  ///
+  /// 0 and 0xFFFFFFFF are the common ones, the latter also less the header's own bytes; 0x7ffff000
+  /// is sox's and espeak's, 2 GiB that of arecord.
+  static func isPlaceholder(_ size: UInt32) -> Bool {
+    switch size {
+    case 0, 0x7fff_efdc...0x7fff_f024, 0x7fff_ff00...0x8000_0000, 0xffff_ff00...: true
+    default: false
+    }
+  }
+}
+
+/// What a `fmt ` chunk says.
+struct WaveFormatChunk: Equatable {
+  /// Bytes of the chunk that are of use: a WAVEFORMATEXTENSIBLE.
+  static let usefulBytes = 40
+
+  var format: StreamFormat
+  var sampleFormat: SampleFormat
+
+  /// Why a header can't be read; a sentence without its subject.
+  struct Refusal: Error { var reason: String }
+
+  /// Reads a chunk; `bytes` are its first ``usefulBytes``, or all if it has fewer.
+  ///
+  /// Byte rate and block align follow from the other fields, and often are wrong: they are not
+  /// believed.
+  init(_ bytes: [UInt8], isBigEndian: Bool) throws(Refusal) {
+    guard bytes.count >= 16 else {
+      throw Refusal(reason: "has a format chunk of \(bytes.count) bytes, which is too short")
+    }
+    func number(at offset: Int) -> Int {
+      let (a, b) = (Int(bytes[offset]), Int(bytes[offset + 1]))
+      return isBigEndian ? a << 8 | b : b << 8 | a
+    }
+    func longNumber(at offset: Int) -> Int {
+      isBigEndian
+        ? number(at: offset) << 16 | number(at: offset + 2)
+        : number(at: offset + 2) << 16 | number(at: offset)
+    }
+    let extensible = 0xfffe
+    var codec = number(at: 0)
+    if codec == extensible {
+      guard bytes.count >= Self.usefulBytes else {
+        throw Refusal(reason: "has an extensible format chunk that is too short")
+      }
+      // The rest of the GUID says whether its start is a codec of the old list.
+      let oldCodecs: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]
+      guard bytes[26..<40].elementsEqual(oldCodecs) else {
+        throw Refusal(reason: "has samples of a format that is known by its GUID alone")
+      }
+      codec = number(at: 24)
+    }
+    let channelCount = number(at: 2)
+    let sampleRate = longNumber(at: 4)
+    let bits = number(at: 14)
+    guard 1...1024 ~= channelCount else {
+      throw Refusal(reason: "claims \(channelCount) channels")
+    }
+    // Far above any sound; the bound keeps rates times frame sizes in 32 bits.
+    guard 1...10_000_000 ~= sampleRate else {
+      throw Refusal(reason: "claims a rate of \(sampleRate) Hz")
+    }
+    if bits == 24 && number(at: 12) == 4 * channelCount {
+      throw Refusal(reason: "has 24 bits in four bytes, and writers disagree which four")
+    }
+    guard let sampleFormat = SampleFormat(codec: codec, bits: bits, isBigEndian: isBigEndian) else {
+      throw Refusal(reason: "has \(Self.name(ofCodec: codec)) samples of \(bits) bits")
+    }
+    self.format = StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
+    self.sampleFormat = sampleFormat
+  }
+
+  /// What people call a codec; the numbers are those of RFC 2361.
+  private static func name(ofCodec codec: Int) -> String {
+    switch codec {
+    case 1: "PCM"
+    case 2: "MS ADPCM"
+    case 3: "float"
+    case 6: "A-law"
+    case 7: "µ-law"
+    case 0x11: "IMA ADPCM"
+    case 0x31: "GSM 6.10"
+    case 0x50: "MPEG"
+    case 0x55: "MP3"
+    case 0x161: "WMA"
+    default: "codec 0x" + String(codec, radix: 16)
+    }
+  }
+}
+
+extension SampleFormat {
+  /// The format of a WAV codec's samples; `nil` if there is none here.
+  ///
+  /// Samples of odd widths fill the high bits of the next whole bytes.
+  fileprivate init?(codec: Int, bits: Int, isBigEndian: Bool) {
+    switch (codec, bits) {
+    case (1, 1...8): self = .u8
+    case (1, 9...16): self = isBigEndian ? .s16be : .s16le
+    case (1, 17...24): self = isBigEndian ? .s24be : .s24le
+    case (1, 25...32): self = isBigEndian ? .s32be : .s32le
+    case (3, 32): self = isBigEndian ? .f32be : .f32le
+    case (3, 64): self = isBigEndian ? .f64be : .f64le
+    default: return nil
+    }
+  }
+}

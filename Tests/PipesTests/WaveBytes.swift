@@ -1,0 +1,83 @@
+import SplitcapCore
+
+/// A WAV stream, made byte by byte, right or wrong.
+struct WaveBytes {
+  var bytes: [UInt8] = []
+  var isBigEndian = false
+
+  /// Starts a stream; its size is one that no reader may believe.
+  init(_ name: String = "RIFF", riffSize: UInt32 = .max) {
+    isBigEndian = name == "RIFX"
+    append(text: name)
+    append(riffSize)
+    append(text: "WAVE")
+  }
+
+  /// A whole stream of 16-bit samples, with any size in its `data` chunk.
+  static func pcm(
+    _ samples: [Int16], channels: Int = 2, rate: Int = 16_000, dataSize: UInt32? = nil
+  ) -> [UInt8] {
+    var wave = WaveBytes()
+    wave.appendFormat(channels: channels, rate: rate)
+    wave.append(text: "data")
+    wave.append(dataSize ?? UInt32(samples.count * 2))
+    return wave.bytes + littleEndianBytes(samples)
+  }
+
+  static func littleEndianBytes(_ samples: [Int16]) -> [UInt8] {
+    samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+  }
+
+  mutating func append(text: String) { bytes += text.utf8 }
+
+  mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+    let little = (0..<Number.bitWidth / 8).map {
+      UInt8(truncatingIfNeeded: number >> Number($0 * 8))
+    }
+    bytes += isBigEndian ? little.reversed() : little
+  }
+
+  /// Appends a chunk with its padding.
+  mutating func append(chunk name: String, _ content: [UInt8], size: UInt32? = nil) {
+    append(text: name)
+    append(size ?? UInt32(content.count))
+    bytes += content + (content.count % 2 == 1 ? [0] : [])
+  }
+
+  mutating func appendFormat(
+    codec: UInt16 = 1, channels: Int = 2, rate: Int = 16_000, bits: Int = 16,
+    blockAlign: Int? = nil, extra: [UInt8] = []
+  ) {
+    append(text: "fmt ")
+    append(UInt32(16 + extra.count))
+    append(codec)
+    append(UInt16(truncatingIfNeeded: channels))
+    append(UInt32(truncatingIfNeeded: rate))
+    append(UInt32(truncatingIfNeeded: rate * channels * bits / 8))
+    append(UInt16(truncatingIfNeeded: blockAlign ?? channels * bits / 8))
+    append(UInt16(bits))
+    bytes += extra
+  }
+
+  /// Appends a WAVE_FORMAT_EXTENSIBLE format.
+  mutating func appendExtensibleFormat(subformat: [UInt8], channels: Int = 2, bits: Int = 16) {
+    let tail: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]
+    let guid = subformat.count == 16 ? subformat : subformat + tail
+    appendFormat(
+      codec: 0xfffe, channels: channels, bits: bits,
+      extra: [22, 0, UInt8(bits), 0, 3, 0, 0, 0] + guid)
+  }
+}
+
+/// Numbers that look random and are the same in each run (the generator is splitmix64).
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ mixed >> 31
+  }
+}
