@@ -21,7 +21,8 @@ public protocol Sink: ~Copyable, Sendable {
   /// Called once, after the last ``write(_:firstFrame:)``, also when that returned `closed` or
   /// threw. A sink that is dropped without it still closes, but reports nothing.
   ///
-  /// - Throws: ``SplitcapError`` of kind `sinkFailed`.
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed`, or `cancelled` if a program was still at work
+  ///   when ``SinkContext/patience`` was ended.
   mutating func finish() throws(SplitcapError) -> SinkReport
 }
 

@@ -9,7 +9,8 @@ public protocol CaptureSource: ~Copyable, Sendable {
   /// What this source is and delivers. Constant.
   var info: SourceInfo { get }
 
-  /// What a user should know of the end; a line each, no full stop. Asked for after the last read.
+  /// What a user should know that showed while reading, such as a header that promised more; a
+  /// line each, no full stop. Asked for after the last read.
   var closingNotes: [String] { get }
 
   /// Waits until sound is there, at most about 100 ms, and copies it into `buffer`.
@@ -26,7 +27,7 @@ public protocol CaptureSource: ~Copyable, Sendable {
 }
 
 extension CaptureSource where Self: ~Copyable {
-  /// Nothing to say.
+  /// No notes: most sources report what happens as they are read.
   public var closingNotes: [String] { [] }
 }
 

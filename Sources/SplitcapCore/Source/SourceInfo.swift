@@ -8,7 +8,7 @@ public struct SourceInfo: Sendable, Equatable {
     case pulse
     /// A file that was read to its end.
     case file
-    /// Standard input.
+    /// Standard input, a FIFO, or a character device.
     case pipe
     /// A program's standard output.
     case program

@@ -73,6 +73,8 @@ public struct Descriptor: ~Copyable, Sendable {
     case reading
     /// Until a write would not block.
     case writing
+    /// Until the other end of a pipe has been closed.
+    case leaving
   }
 
   /// Waits until the descriptor is ready, has failed, or `milliseconds` have passed.
@@ -81,8 +83,13 @@ public struct Descriptor: ~Copyable, Sendable {
   ///
   /// The corresponding C function is `poll`.
   public func wait(for readiness: Readiness, milliseconds: Int32) throws(Errno) -> Bool {
-    var entry = pollfd(
-      fd: raw, events: Int16(readiness == .reading ? POLLIN : POLLOUT), revents: 0)
+    let events =
+      switch readiness {
+      case .reading: POLLIN
+      case .writing: POLLOUT
+      case .leaving: 0 as Int32  // what has failed is told in any case
+      }
+    var entry = pollfd(fd: raw, events: Int16(events), revents: 0)
     let count = unsafe poll(&entry, 1, milliseconds)
     // A signal ends the wait early, which callers take as a wait that gave nothing.
     if count < 0 && errno == EINTR { return false }
