@@ -1,1 +1,56 @@
-private import SplitcapCore
+internal import SplitcapCore
+
+extension SplitcapError {
+  /// A system call on a source failed.
+  init(cannot action: String, _ source: String, _ errno: Errno) {
+    switch errno {
+    case .noSuchFile, .noSuchFolder, .noDevice:
+      self.init(.sourceUnavailable, "cannot \(action) \(source): \(errno)", hint: "check the path")
+    case .noPermission:
+      self.init(.permissionDenied, "cannot \(action) \(source): \(errno)")
+    default:
+      self.init(.backend, "cannot \(action) \(source): \(errno)")
+    }
+  }
+
+  /// A system call on a sink failed.
+  init(sink name: String, cannot action: String, _ errno: Errno) {
+    self.init(.sinkFailed, "cannot \(action) \(name): \(errno)")
+  }
+
+  /// A stream's header says what can't be read.
+  init(refused source: String, because reason: String) {
+    self.init(
+      .unsupportedFormat, "the WAV stream of \(source) \(reason)",
+      hint: "convert it first, as with 'ffmpeg -i IN -c:a pcm_s16le -f wav -'")
+  }
+}
+
+extension ChildProcess.Ending {
+  /// The exit status as a shell gives it: above 128 for a signal.
+  var status: Int {
+    switch self {
+    case .exited(let status): status
+    case .killed(let signal): 128 + signal
+    }
+  }
+
+  /// What went wrong, as the end of a sentence; `nil` after a good end.
+  var failure: String? {
+    switch self {
+    case .exited(0): nil
+    case .exited(126): "exited with status 126: the command is not executable"
+    case .exited(127): "exited with status 127: the command was not found"
+    case .exited(let status): "exited with status \(status)"
+    case .killed(let signal): "was killed by signal \(signal)"
+    }
+  }
+
+  /// What to try after a failure.
+  var hint: String? {
+    switch self {
+    case .exited(126), .exited(127): "run the command by hand in 'sh'"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,61 @@
+private import Glibc
+internal import SplitcapCore
+
+extension PipeWriter {
+  /// Opens a FIFO, and waits for its reader.
+  static func fifo(_ path: String, _ patience: Patience) throws(SplitcapError) -> PipeWriter {
+    let name = "FIFO '\(path)'"
+    var idleness = Idleness(patience)
+    while true {
+      do throws(Errno) {
+        return PipeWriter(
+          try Descriptor(opening: path, O_WRONLY | O_NONBLOCK), .nonblocking, name: name,
+          patience: patience)
+      } catch .noDevice {
+        // ENXIO: nobody has it open for reading.
+      } catch {
+        throw SplitcapError(sink: name, cannot: "open", error)
+      }
+      try idleness.check(name, "nobody reads \(name)")
+      _ = usleep(20_000)
+    }
+  }
+
+  /// Opens a character device.
+  static func device(_ path: String, _ patience: Patience) throws(SplitcapError) -> PipeWriter {
+    let name = "device '\(path)'"
+    do throws(Errno) {
+      return PipeWriter(
+        try Descriptor(opening: path, O_WRONLY | O_NONBLOCK | O_NOCTTY), .nonblocking, name: name,
+        patience: patience)
+    } catch {
+      throw SplitcapError(sink: name, cannot: "open", error)
+    }
+  }
+
+  /// Takes over an open descriptor, which `/dev/null` takes the place of.
+  static func descriptor(
+    _ number: Int32, name: String, _ patience: Patience
+  ) throws(SplitcapError) -> PipeWriter {
+    do throws(Errno) {
+      let kind = try Descriptor.kind(of: number)
+      // O_NONBLOCK belongs to the open file, which other programs may share. A pipe can be opened
+      // once more, for an open file of our own.
+      if kind == .pipe,
+        let own = try? Descriptor(opening: "/proc/self/fd/\(number)", O_WRONLY | O_NONBLOCK)
+      {
+        try Descriptor.replaceByNull(number)
+        return PipeWriter(own, .nonblocking, name: name, patience: patience)
+      }
+      let manner: Manner =
+        switch kind {
+        case .socket: .socket
+        case .file: .polled(.max)
+        case .pipe, .other: .polled(Int(PIPE_BUF))
+        }
+      return PipeWriter(try .takingOver(number), manner, name: name, patience: patience)
+    } catch {
+      throw SplitcapError(sink: name, cannot: "write to", error)
+    }
+  }
+}

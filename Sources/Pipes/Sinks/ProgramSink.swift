@@ -1,0 +1,78 @@
+private import Glibc
+internal import SplitcapCore
+
+/// Writes samples to the standard input of a program.
+struct ProgramSink: ~Copyable, Sink {
+  private let name: String
+  private let patience: Patience
+  private var program: ChildProcess
+  private var writer: PipeWriter?
+  /// Whether the program was given up, so that its end is no news.
+  private var isGivenUp = false
+
+  private init(
+    _ name: String, _ program: consuming ChildProcess, _ writer: consuming PipeWriter,
+    _ patience: Patience
+  ) {
+    self.name = name
+    self.program = program
+    self.writer = consume writer
+    self.patience = patience
+  }
+
+  /// Starts `command`.
+  static func start(
+    _ command: String, as format: PipeFormat, output: ChildProcess.Output, _ context: SinkContext
+  ) throws(SplitcapError) -> ProgramSink {
+    let name = "program '\(command)'"
+    let told = ProgramCommand(context, as: format)
+    var sink: ProgramSink
+    do throws(Errno) {
+      var program = try ChildProcess(
+        shell: told.fill(command), environment: told.environment, input: .pipe, output: output)
+      let input = program.input.take()!
+      // The writing end is an open file of our own: the program's end waits as it expects.
+      _ = try Errno.check { fcntl(input.raw, F_SETFL, O_NONBLOCK) }
+      sink = ProgramSink(
+        name, program, PipeWriter(input, .nonblocking, name: name, patience: context.patience),
+        context.patience)
+    } catch {
+      throw SplitcapError(sink: name, cannot: "start", error)
+    }
+    try sink.writer?.writeHeader(of: format, context.format)
+    return sink
+  }
+
+  mutating func write(
+    _ samples: Span<Int16>, firstFrame: Int
+  ) throws(SplitcapError) -> WriteResult {
+    do {
+      return try unsafe writer?.write(samples.bytes) ?? .closed
+    } catch {
+      isGivenUp = true
+      throw error
+    }
+  }
+
+  mutating func finish() throws(SplitcapError) -> SinkReport {
+    let bytes = writer?.bytes ?? 0
+    if !isGivenUp {
+      do { try writer?.waitUntilTaken() } catch {
+        _ = program.terminate()
+        throw error
+      }
+    }
+    writer = nil  // closes its standard input
+    if isGivenUp { return SinkReport(bytes: bytes, programStatus: program.terminate().status) }
+
+    let patience = patience
+    guard let ending = program.wait(until: { patience.isOver(after: .zero) }) else {
+      _ = program.terminate()
+      throw SplitcapError(.cancelled, "\(name) was still at work and was ended")
+    }
+    if let failure = ending.failure {
+      throw SplitcapError(.sinkFailed, "\(name) \(failure)", hint: ending.hint)
+    }
+    return SinkReport(bytes: bytes, programStatus: ending.status)
+  }
+}

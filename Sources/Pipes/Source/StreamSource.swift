@@ -1,0 +1,210 @@
+public import SplitcapCore
+
+/// Sound from a stream that can't be wound back: standard input, a FIFO, a program, a file.
+///
+/// The stream is WAV, or has no header and is what the user says. A WAV header's size is believed
+/// unless it is one that no writer means; what follows the sound is read and not used, so that a
+/// producer is never stopped by a closed pipe.
+public struct StreamSource: ~Copyable, CaptureSource {
+  /// Where a stream comes from.
+  public enum Origin: Sendable, Equatable {
+    /// A file, FIFO or character device.
+    case file(String)
+    /// Descriptor 0, which `/dev/null` takes the place of.
+    case standardInput
+    /// What `/bin/sh -c` runs for this command.
+    case program(String)
+  }
+
+  private var input: StreamInput
+  private var held: HeldBytes
+  private let sampleFormat: SampleFormat
+  private let channelCount: Int
+  private let frameBytes: Int
+  /// Bytes of sound that the header promises and that were not read yet; `nil` without a promise.
+  private var remaining: Int?
+  private var stage = Stage.sound
+  private var hasDelivered = false
+
+  /// What a user should know that showed while reading.
+  public private(set) var closingNotes: [String] = []
+
+  /// What this source is and delivers.
+  public let info: SourceInfo
+
+  private enum Stage {
+    case sound
+    /// What comes behind the sound is read over.
+    case trailer
+    /// The program behind the stream is about to end.
+    case program
+    case over
+  }
+
+  /// Opens a stream and waits until its header, or its first sound, is there.
+  ///
+  /// - Parameters:
+  ///   - origin: Where it comes from.
+  ///   - headerless: What it is if it has no header; a header wins over it.
+  ///   - isCancelled: Asked every 100 ms while nothing comes.
+  /// - Throws: ``SplitcapError`` of kind `sourceUnavailable` or `permissionDenied` if it can't be
+  ///   opened, is empty, or its program fails; `unsupportedFormat` if it can't be read; `usage` if
+  ///   standard input is a terminal; `cancelled`; else `backend`.
+  public init(
+    _ origin: Origin, headerless: HeaderlessFormat? = nil, isCancelled: () -> Bool = { false }
+  ) throws(SplitcapError) {
+    var input = try StreamInput.open(origin)
+    var held = HeldBytes(capacity: 1 << 16)
+    let header = try StreamHeader.find(
+      in: &input, held: &held, headerless: headerless, isCancelled: isCancelled)
+    let layout = header.layout
+
+    var notes: [String] = []
+    if header.isWave && headerless != nil {
+      notes.append("the WAV header of \(input.name) is used in place of the given format")
+    }
+    if !layout.sampleFormat.fitsIn16Bits {
+      notes.append("samples are rounded from \(layout.sampleFormat.rawValue) to 16 bits")
+    }
+    info = SourceInfo(
+      backend: origin.backend(isFile: input.isFile), name: origin.argument,
+      description: input.name, format: layout.format,
+      native: SourceInfo.Native(
+        channelCount: layout.format.channelCount, sampleRate: layout.format.sampleRate,
+        sampleFormat: layout.sampleFormat.rawValue),
+      ears: ChannelPair(left: 0, right: layout.format.channelCount > 1 ? 1 : 0),
+      isLive: false, notes: notes)
+    sampleFormat = layout.sampleFormat
+    channelCount = layout.format.channelCount
+    frameBytes = channelCount * sampleFormat.byteCount
+    if let promised = layout.dataBytes {
+      held.keepFirst(promised)
+      remaining = promised - held.count
+    }
+    self.held = held
+    self.input = input
+  }
+
+  /// Reads what is there; see ``CaptureSource/read(into:)``.
+  ///
+  /// - Throws: ``SplitcapError`` of kind `sourceLost` if the program behind the stream failed, else
+  ///   `backend`.
+  public mutating func read(
+    into buffer: inout MutableSpan<Int16>
+  ) throws(SplitcapError) -> ReadResult {
+    precondition(buffer.count >= channelCount, "no room for a frame")
+    switch stage {
+    case .sound:
+      if held.count >= frameBytes { return .frames(takeHeld(into: &buffer)) }
+      if remaining == 0 {
+        endSound(next: input.isFile ? .program : .trailer)
+        return .nothing
+      }
+      return try readSound(into: &buffer)
+    case .trailer:
+      held.keepFirst(0)
+      if case .end = try held.fill(from: &input, limit: .max) { stage = .program }
+      return .nothing
+    case .program:
+      let kind = hasDelivered ? SplitcapError.Kind.sourceLost : .sourceUnavailable
+      guard try input.hasEnded(failingAs: kind) else { return .nothing }
+      stage = .over
+      return .end
+    case .over:
+      return .end
+    }
+  }
+
+  private mutating func readSound(
+    into buffer: inout MutableSpan<Int16>
+  ) throws(SplitcapError) -> ReadResult {
+    if sampleFormat == .s16le { return try readStraight(into: &buffer) }
+    let result = try held.fill(from: &input, limit: remaining ?? .max)
+    guard bytesRead(result) > 0, held.count >= frameBytes else { return .nothing }
+    return .frames(takeHeld(into: &buffer))
+  }
+
+  /// Reads samples that need no conversion to where they are wanted.
+  private mutating func readStraight(
+    into buffer: inout MutableSpan<Int16>
+  ) throws(SplitcapError) -> ReadResult {
+    let room = buffer.count / channelCount * frameBytes
+    var bytes = unsafe buffer.mutableBytes
+    // The start of a frame, whose rest is still to come.
+    let start = held.count
+    held.copy(to: &bytes)
+    var part = bytes._mutatingExtracting(start..<(start + min(room - start, remaining ?? .max)))
+    let count = bytesRead(try input.read(into: &part))
+    guard count > 0 else { return .nothing }
+    let (frames, rest) = (start + count).quotientAndRemainder(dividingBy: frameBytes)
+    held.replace(with: bytes.bytes.extracting((frames * frameBytes)...).extracting(first: rest))
+    hasDelivered = hasDelivered || frames > 0
+    return frames > 0 ? .frames(frames) : .nothing
+  }
+
+  /// Counts what was read, and notes the end.
+  private mutating func bytesRead(_ result: StreamInput.Result) -> Int {
+    switch result {
+    case .bytes(let count):
+      remaining? -= count
+      return count
+    case .nothing: return 0
+    case .end:
+      endSound(next: .program)
+      return 0
+    }
+  }
+
+  /// Delivers whole frames that were read before.
+  private mutating func takeHeld(into buffer: inout MutableSpan<Int16>) -> Int {
+    let frames = min(held.count / frameBytes, buffer.count / channelCount)
+    held.take(samples: frames * channelCount, of: sampleFormat, into: &buffer)
+    hasDelivered = true
+    return frames
+  }
+
+  private mutating func endSound(next: Stage) {
+    stage = next
+    if held.count > 0 {
+      closingNotes.append(
+        "the last \(held.count) bytes of \(input.name) are less than a frame and were dropped")
+    }
+    if let remaining, remaining >= frameBytes {
+      closingNotes.append(
+        "\(input.name) ends \(remaining / frameBytes) frames before the length in its header")
+    }
+  }
+}
+
+extension StreamSource.Origin {
+  /// What opens the stream again, as an argument of `--input`.
+  var argument: String {
+    switch self {
+    case .file(let path): path
+    case .standardInput: "-"
+    case .program(let command): "exec:" + command
+    }
+  }
+
+  /// What the stream is called in messages.
+  var name: String {
+    switch self {
+    case .file(let path): "'\(path)'"
+    case .standardInput: "standard input"
+    case .program(let command): "program '\(command)'"
+    }
+  }
+
+  /// What opening it is called in messages.
+  var verb: String {
+    if case .program = self { "start" } else { "open" }
+  }
+
+  func backend(isFile: Bool) -> SourceInfo.Backend {
+    switch self {
+    case .file: isFile ? .file : .pipe
+    case .standardInput: .pipe
+    case .program: .program
+    }
+  }
+}
