@@ -53,7 +53,7 @@ public struct ALSASource: ~Copyable, CaptureSource {
       monoReason: choice.channelCount == 1 ? definition.monoReason : nil,
       notes: Self.notes(definition, choice, request))
     self.pcm = pcm
-    clock = StreamClock(sampleRate: choice.sampleRate, time: SystemClock.monotonic)
+    clock = StreamClock(sampleRate: choice.sampleRate)
   }
 
   private static func notes(
@@ -85,7 +85,6 @@ extension ALSASource {
     if state == .ready {
       let status = pcm.start()
       guard status >= 0 else { return try recover(from: status) }
-      clock = StreamClock(sampleRate: info.format.sampleRate, time: SystemClock.monotonic)
       state = .started
     }
     let status = pcm.wait(milliseconds: Self.waitMilliseconds)
@@ -165,7 +164,7 @@ extension ALSASource {
     default: throw SplitcapError(alsaReading: status, device: info.name)
     }
     // A device that overruns again before a frame came must not take a whole core.
-    if state == .restarted { pause() }
+    if state != .running { pause() }
     let prepared = pcm.prepare()
     guard prepared >= 0 else { throw SplitcapError(alsaReading: prepared, device: info.name) }
     let started = pcm.start()
@@ -174,9 +173,12 @@ extension ALSASource {
     return .nothing
   }
 
+  /// Takes note that the device was started again.
+  ///
+  /// Before the first frame nothing was lost: the timeline had not begun.
   private mutating func expectAgain() {
     silentWaits = 0
-    state = .restarted
+    state = state == .ready || state == .started ? .started : .restarted
   }
 
   private func pause() { _ = usleep(10_000) }

@@ -13,22 +13,15 @@ struct StreamClock {
 
   private var earliest = Int64.max
   private var earliestBefore = Int64.max
-  private var windowEnd = Int64.max
+  private var windowEnd = Int64.min
 
-  /// Starts at frame 0; the origin is `time` until a look at the device tells better.
-  init(sampleRate: Int, time: Int64) {
-    nanosecondsPerFrame = 1e9 / Double(sampleRate)
-    earliestBefore = time
-  }
+  /// Starts at frame 0.
+  init(sampleRate: Int) { nanosecondsPerFrame = 1e9 / Double(sampleRate) }
 
   /// Takes note that `available` frames after ``position`` were captured at `time`.
   mutating func observe(available: Int, at time: Int64) {
     let origin = time - Int64(Double(position + available) * nanosecondsPerFrame)
-    if windowEnd == .max {
-      // The first look: a device that is slow to start must not have its start as the origin.
-      earliestBefore = .max
-      windowEnd = time + Self.windowNanoseconds
-    } else if time > windowEnd {
+    if time > windowEnd {
       earliestBefore = earliest
       earliest = .max
       windowEnd = time + Self.windowNanoseconds
@@ -38,7 +31,7 @@ struct StreamClock {
 
   /// Frames that are missing between ``position`` and the first of `available` frames at `time`.
   ///
-  /// At least 1: it is asked after an overrun.
+  /// At least 1: it is asked after an overrun. Something must have been observed before.
   func missing(available: Int, at time: Int64) -> Int {
     let elapsed = Double(time - min(earliest, earliestBefore))
     let captured = Int((elapsed / nanosecondsPerFrame).rounded())

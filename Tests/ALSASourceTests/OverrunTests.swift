@@ -24,7 +24,7 @@ struct OverrunTests {
     check(recording, rate: rate)
   }
 
-  @Test("an overrun before the first read is measured from the start")
+  @Test("an overrun right after the first read is measured too")
   func earlyGap() throws {
     var source = try Devices.open("short")
     var recording = try source.record(1)
