@@ -187,6 +187,29 @@ struct StreamSourceTests {
     #expect(aLaw.error?.hint != nil)
   }
 
+  @Test("reads standard input, and leaves /dev/null in its place")
+  func standardInput() throws {
+    let ends = pipeEnds()
+    let saved = dup(STDIN_FILENO)
+    dup2(ends.reading, STDIN_FILENO)
+    close(ends.reading)
+    let samples = ramp(frames: 20_000)
+    let writer = Background {
+      let bytes = WaveBytes.pcm(samples, dataSize: .max)
+      let count = unsafe Foundation.write(ends.writing, bytes, bytes.count)
+      close(ends.writing)
+      return count == bytes.count
+    }
+    let heard = hear(.standardInput)
+    let left = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/0")
+    dup2(saved, STDIN_FILENO)
+    close(saved)
+    #expect(writer.wait() == true)
+    #expect(heard.samples == samples)
+    #expect(heard.info?.name == "-")
+    #expect(left == "/dev/null")
+  }
+
   @Test("knows which files are its own, and leaves a FIFO untouched")
   func canRead() throws {
     let folder = try TemporaryFolder()
@@ -237,6 +260,26 @@ struct ProgramSourceTests {
       #expect(heard.error?.kind == .sourceLost)
       #expect(heard.error?.message.contains(text) == true)
     }
+  }
+
+  @Test(
+    "reads what other programs stream, to the sample",
+    arguments: [
+      "sox IN -t wav -", "cat IN | sox -t wav - -t wav -", "sox IN -b 24 -t wav -",
+      "sox IN -e float -b 32 -t wav -", "ffmpeg -v error -i IN -f wav -",
+      "ffmpeg -v error -i IN -rf64 always -f wav -",
+      "ffmpeg -v error -i IN -c:a pcm_f64le -f wav -",
+      "ffmpeg -v error -i IN -c:a pcm_s32le -f wav - | cat",
+    ])
+  func peers(command: String) throws {
+    let folder = try TemporaryFolder()
+    let samples = ramp(frames: 50_000)
+    let path = try folder.write(WaveBytes.pcm(samples, rate: 22_050), to: "in.wav")
+    let heard = hear(.program(command.replacingOccurrences(of: "IN", with: path)))
+    #expect(heard.error == nil)
+    #expect(heard.samples == samples)
+    #expect(heard.notes.isEmpty)
+    #expect(heard.info?.format.sampleRate == 22_050)
   }
 
   @Test("has nothing on its standard input, descriptor 3 to write to, and no variable of ours")
