@@ -68,6 +68,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "LabTests", dependencies: ["Lab"], swiftSettings: strict),
     .testTarget(
+      name: "PulseSourceTests", dependencies: ["PulseSource", "SplitcapCore", "Lab"],
+      swiftSettings: strict),
+    .testTarget(
       name: "SplitcapCoreTests", dependencies: ["SplitcapCore"], swiftSettings: strict),
     .testTarget(
       name: "PipesTests", dependencies: ["Pipes", "SplitcapCore"], swiftSettings: strict),

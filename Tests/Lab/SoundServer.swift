@@ -111,20 +111,3 @@ func waitForSocket(_ path: String, of program: Program) throws {
     return answers(path)
   }
 }
-
-/// Whether somebody accepts connections on the socket at `path`.
-private func answers(_ path: String) -> Bool {
-  var address = sockaddr_un()
-  address.sun_family = sa_family_t(AF_UNIX)
-  let size = MemoryLayout.size(ofValue: address.sun_path)
-  unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
-    unsafe room.copyBytes(from: path.utf8.prefix(size - 1))
-  }
-  let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-  defer { close(descriptor) }
-  return unsafe withUnsafePointer(to: &address) { pointer in
-    unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-    }
-  }
-}
