@@ -74,5 +74,8 @@ let package = Package(
       name: "SplitcapCoreTests", dependencies: ["SplitcapCore"], swiftSettings: strict),
     .testTarget(
       name: "PipesTests", dependencies: ["Pipes", "SplitcapCore"], swiftSettings: strict),
+    .testTarget(
+      name: "SplitcapCLITests", dependencies: ["SplitcapCLI", "SplitcapCore", "splitcap"],
+      swiftSettings: strict),
   ]
 )

@@ -1,0 +1,155 @@
+internal import SplitcapCore
+
+extension Option {
+  /// Every option of every command, in the order of the help.
+  static let all = outputs + source + recording + listing + messages + general
+
+  private static let outputs = [
+    Option(
+      .left, short: "l", .text("DEST", .files), in: .outputs, isRepeatable: true,
+      "where the left ear goes",
+      "DEST is a file, whose extension chooses its format; - for standard output; fd:N for a "
+        + "descriptor that is open; exec:COMMAND for a program; or a FIFO or character device "
+        + "that exists. See DESTINATIONS. May be given more than once. At least one of --left, "
+        + "--right and --stereo is needed."),
+    Option(
+      .right, short: "r", .text("DEST", .files), in: .outputs, isRepeatable: true,
+      "where the right ear goes",
+      "As --left. Both ears of one recording have the same number of frames, unless a reader "
+        + "leaves early."),
+    Option(
+      .stereo, .text("DEST", .files), in: .outputs, isRepeatable: true,
+      "where both ears go, interleaved",
+      "As --left, for both ears in one stream; the left sample comes first in each frame."),
+    Option(
+      .noClobber, in: .outputs,
+      "refuse to overwrite a file that exists",
+      "A file that exists is an error, found before anything is recorded. Without it, a file that "
+        + "exists is overwritten when the first sound arrives."),
+    Option(
+      .pipeFormat, .choice(PipeFormat.self), in: .outputs, defaultText: "raw",
+      "what goes down pipes and to programs",
+      "For standard output, descriptors, programs, and FIFOs and character devices without an "
+        + "extension: raw is headerless signed 16-bit little-endian samples; wav puts a 44-byte "
+        + "header before them, whose sizes say 0xFFFFFFFF since the end is not known."),
+  ]
+
+  private static let source = [
+    Option(
+      .device, short: "D", .text("NAME", .devices), in: .source,
+      "the device; a name or part of a description",
+      "A name that 'splitcap devices' lists, or a part of one device's name or description. "
+        + "A name that fits none, or several, is an error that lists what is near: no other "
+        + "device is ever recorded."),
+    Option(
+      .backend, .choice(RecordOptions.Backend.self), of: [.record, .devices], in: .source,
+      defaultText: "auto",
+      "the sound system to record from",
+      "auto takes PulseAudio, or PipeWire's Pulse server, if it answers within a second, and ALSA "
+        + "if none does. Which it was, and why, is said at the start."),
+    Option(
+      .input, short: "i", .text("INPUT", .files), in: .source,
+      "record FILE, - or exec:COMMAND instead",
+      "Records from that instead of a device. A file is read to its end; - is a WAV stream on "
+        + "standard input; exec:COMMAND is a program that writes a WAV stream. Nothing of it is "
+        + "lost: it waits for the slowest output."),
+    Option(
+      .inputRate, .text("HZ"), in: .source,
+      "rate of an input without a header",
+      "Says that the input has no header, and how many frames it has in a second."),
+    Option(
+      .inputFormat, .choice(InputFormat.self, placeholder: "FORMAT"), in: .source,
+      defaultText: "s16le",
+      "sample format of an input without a header",
+      "Format of an input without a header; needs --input-rate. FORMAT is one of "
+        + InputFormat.allCases.map(\.rawValue).joined(separator: ", ") + "."),
+    Option(
+      .inputChannels, .text("N"), in: .source, defaultText: "2",
+      "channels of an input without a header",
+      "Channels of an input without a header, interleaved; needs --input-rate."),
+  ]
+
+  private static let recording = [
+    Option(
+      .rate, .text("HZ[,HZ…]"), of: [.record, .devices], in: .recording,
+      defaultText: StreamFormat.preferredRates.map(String.init).joined(separator: ","),
+      "rates to try, in this order",
+      "ALSA: the first that the device has itself, without conversion. If it has none, its "
+        + "nearest own rate is captured and resampled to the first of the list; --resample never "
+        + "makes that an error. Pulse: the first, which the server converts to if need be. What "
+        + "happened is said at the start."),
+    Option(
+      .resample, .text("HZ|never", .words(["never"])), in: .recording,
+      "rate of all outputs",
+      "Resamples what was captured to that rate. never: a device with none of the rates of --rate "
+        + "is an error that lists what the device can do."),
+    Option(
+      .channels, .text("L,R"), in: .recording, defaultText: "1,2",
+      "channels that are the ears",
+      "Which channels of the source become the left and the right ear, counted from 1. Where "
+        + "the source names positions, such as front left, the default follows them."),
+    Option(
+      .mono, .choice(RecordOptions.Mono.self), in: .recording, defaultText: "error",
+      "what to do about a source of one channel",
+      "What to do if both ears are wanted and the source has one channel: error refuses, with the "
+        + "reason; copy records it to both ears, and says so. One ear alone is always recorded, "
+        + "with a note."),
+    Option(
+      .latency, .text("TIME"), in: .recording, defaultText: "10ms",
+      "how much a device may hold back",
+      "How much sound the device or server may hold back before it hands it on, 1ms to 2s. A "
+        + "longer time wakes the processor less often."),
+    Option(
+      .duration, .text("TIME"), in: .recording,
+      "stop after that time",
+      "TIME is 10, 10s, 250ms, 1m30s or 2h. It is counted in frames of the outputs, lost ones "
+        + "included, once the rate is known, so both ears are equally long."),
+    Option(
+      .frames, .text("N"), in: .recording,
+      "stop after that many frames",
+      "As --duration, in frames of the outputs, lost ones included."),
+  ]
+
+  private static let listing = [
+    Option(
+      .json, of: [.devices], in: .listing,
+      "print one JSON object, for programs",
+      "Prints one JSON object; docs/devices-json.md describes it."),
+    Option(
+      .names, of: [.devices], in: .listing,
+      "print the names only, one a line",
+      "Prints what may follow --device, one a line, and nothing else."),
+    Option(
+      .man, of: [.help], in: .listing,
+      "print the man page",
+      "Prints the man page; 'splitcap help --man | man -l -' shows it."),
+  ]
+
+  private static let messages = [
+    Option(
+      .quiet, short: "q", in: .messages,
+      "say nothing but warnings and errors",
+      "No start line, meter or summary; warnings and errors are still said."),
+    Option(
+      .verbose, short: "v", of: [.record, .devices], in: .messages,
+      "say more, also what the sound libraries say",
+      "Also what the sound libraries say, and how the source and the outputs were set up."),
+    Option(
+      .noMeter, in: .messages,
+      "show no meter",
+      "No two-ear meter. There is none anyway where standard error is no terminal."),
+    Option(
+      .color, .choice(RecordOptions.Color.self), in: .messages, defaultText: "auto",
+      "when the meter has colours",
+      "auto: where standard error is a terminal, unless NO_COLOR is set or TERM is dumb."),
+  ]
+
+  private static let general = [
+    Option(
+      .help, short: "h", of: CommandName.allCases, in: .general,
+      "show the options", "Shows the options of the command; 'splitcap help COMMAND' says more."),
+    Option(
+      .version, short: "V", of: CommandName.allCases, in: .general,
+      "show the version", "Shows the version."),
+  ]
+}

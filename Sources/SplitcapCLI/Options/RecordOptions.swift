@@ -1,0 +1,91 @@
+internal import SplitcapCore
+
+/// What a user asks `record` to do, as it was typed; whether it can be done, the plan finds out.
+struct RecordOptions: Sendable, Equatable {
+  /// Where one feed goes.
+  struct SinkChoice: Sendable, Equatable {
+    var feed: Feed
+    var destination: Destination
+  }
+
+  /// Which back end a device belongs to.
+  enum Backend: String, CaseIterable, Sendable {
+    case auto, alsa, pulse
+  }
+
+  /// What to do if both ears are wanted of a source of one channel.
+  enum Mono: String, CaseIterable, Sendable {
+    case error, copy
+  }
+
+  /// Whether the rate of the outputs is changed.
+  enum Resample: Sendable, Equatable {
+    /// Only if an ALSA device has none of the wanted rates.
+    case ifNeeded
+    /// To this rate, in hertz.
+    case rate(Int)
+    /// Not even then: such a device is an error.
+    case never
+  }
+
+  /// When a recording ends by itself.
+  enum Limit: Sendable, Equatable {
+    case none
+    /// After so many frames of the outputs.
+    case frames(Int)
+    /// After the frames of the outputs that last so long.
+    case duration(Duration)
+  }
+
+  /// How much is said.
+  enum Verbosity: Sendable, Equatable {
+    /// Warnings and errors only.
+    case quiet
+    case normal
+    case verbose
+  }
+
+  /// When the meter has colours.
+  enum Color: String, CaseIterable, Sendable {
+    case auto, always, never
+  }
+
+  /// In the order that they were given; never empty.
+  var sinks: [SinkChoice] = []
+  var backend = Backend.auto
+  /// A name or a part of a description; `nil` for the default device.
+  var device: String?
+  /// What is recorded instead of a device.
+  var input: InputChoice?
+  /// Hertz of an input without a header; `nil` if it has one.
+  var inputRate: Int?
+  /// Sample format of an input without a header.
+  var inputFormat = InputFormat.s16le
+  /// Channels of an input without a header.
+  var inputChannels = 2
+  /// In hertz, in the order to try; never empty, no rate twice.
+  var rates = StreamFormat.preferredRates
+  var resample = Resample.ifNeeded
+  /// The channels of the source that are the ears, counted from 0; `nil` lets the source say.
+  var channels: ChannelPair?
+  var mono = Mono.error
+  var limit = Limit.none
+  var latency = Duration.milliseconds(10)
+  var noClobber = false
+  var pipeFormat = PipeFormat.raw
+  var verbosity = Verbosity.normal
+  /// Whether a meter is wanted where there is a terminal.
+  var meter = true
+  var color = Color.auto
+
+  /// Whether sound of both ears is wanted, so that a source of one channel is not enough.
+  var needsBothEars: Bool {
+    let feeds = Set(sinks.map(\.feed))
+    return feeds.contains(.stereo) || feeds.isSuperset(of: [.left, .right])
+  }
+}
+
+/// Sample formats of an input without a header.
+enum InputFormat: String, CaseIterable, Sendable {
+  case s16le, s16be, u8, s8, s24le, s24be, s32le, s32be, f32le, f32be, f64le, f64be
+}

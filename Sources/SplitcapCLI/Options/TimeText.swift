@@ -1,0 +1,93 @@
+/// Times as they are typed: `10`, `10s`, `250ms`, `1m30s`, `2h`.
+extension Duration {
+  private static let units: [(name: String, nanoseconds: Int64)] = [
+    ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000),
+  ]
+
+  /// A century: longer than anyone records, and far from any overflow.
+  private static let longest: Int64 = 100 * 366 * 86_400 * 1_000_000_000
+
+  /// Reads a time: numbers with units from the largest to the smallest, or a number of seconds.
+  ///
+  /// A number may have a fraction of up to nine digits. What is below a nanosecond is dropped.
+  /// `nil` for anything else, and for more than a century.
+  init?(timeText text: String) {
+    var rest = Array(text.utf8)[...]
+    var units = Self.units[...]
+    var total: Int64 = 0
+    repeat {
+      guard let number = Decimal(reading: &rest) else { return nil }
+      let name = String(decoding: rest.prefix { Decimal.digit($0) == nil }, as: UTF8.self)
+      rest = rest.dropFirst(name.utf8.count)
+      // Only a number that stands alone needs no unit: 1m30 may mean either.
+      let isAlone = name.isEmpty && total == 0 && units.count == Self.units.count
+      let wanted = isAlone ? "s" : name
+      guard let unit = units.firstIndex(where: { $0.name == wanted }),
+        let part = number.times(units[unit].nanoseconds), part <= Self.longest - total
+      else { return nil }
+      total += part
+      units = units[(unit + 1)...]
+    } while !rest.isEmpty
+    self = .nanoseconds(total)
+  }
+
+  /// The time as it may be typed, in the largest units: `1m30s`, `10ms`.
+  var timeText: String {
+    let (seconds, attoseconds) = components
+    var nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    var text = ""
+    for unit in Self.units.dropLast() where nanoseconds >= unit.nanoseconds {
+      text += "\(nanoseconds / unit.nanoseconds)\(unit.name)"
+      nanoseconds %= unit.nanoseconds
+    }
+    guard nanoseconds > 0 || text.isEmpty else { return text }
+    var fraction = String(String(nanoseconds % 1_000_000 + 1_000_000).dropFirst())
+    while fraction.last == "0" { fraction.removeLast() }
+    return text + "\(nanoseconds / 1_000_000)\(fraction.isEmpty ? "" : "." + fraction)ms"
+  }
+}
+
+/// A number without a sign, exact to nine digits after the point.
+private struct Decimal {
+  private let whole: Int64
+  private let billionths: Int64
+
+  /// Reads `12`, `12.5` or `.5` from the start of `text`; `nil` if none stands there.
+  init?(reading text: inout ArraySlice<UInt8>) {
+    var whole: Int64 = 0
+    var billionths: Int64 = 0
+    var digits = 0
+    while let digit = text.first.flatMap(Self.digit) {
+      guard whole < 1_000_000_000_000 else { return nil }
+      whole = whole * 10 + digit
+      digits += 1
+      text.removeFirst()
+    }
+    if text.first == UInt8(ascii: ".") {
+      text.removeFirst()
+      var place: Int64 = 100_000_000
+      while let digit = text.first.flatMap(Self.digit) {
+        guard place > 0 else { return nil }
+        billionths += digit * place
+        place /= 10
+        digits += 1
+        text.removeFirst()
+      }
+    }
+    guard digits > 0 else { return nil }
+    self.whole = whole
+    self.billionths = billionths
+  }
+
+  /// The product, rounded down; `nil` if it fits no `Int64`.
+  func times(_ factor: Int64) -> Int64? {
+    let billion: Int128 = 1_000_000_000
+    let product = (Int128(whole) * billion + Int128(billionths)) * Int128(factor) / billion
+    return Int64(exactly: product)
+  }
+
+  static func digit(_ byte: UInt8) -> Int64? {
+    let zero = UInt8(ascii: "0")
+    return (zero...zero + 9).contains(byte) ? Int64(byte - zero) : nil
+  }
+}

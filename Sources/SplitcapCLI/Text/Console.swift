@@ -1,0 +1,49 @@
+private import Glibc
+internal import SplitcapCore
+
+/// Where the program's words go: messages to standard error, answers to standard output.
+///
+/// Sound may be on standard output, so no message ever is.
+enum Console {
+  /// Writes `splitcap: TEXT`.
+  ///
+  /// It is one write, so that lines of several threads and programs do not mix. Any thread.
+  static func say(_ text: String) { writeMessage("splitcap: \(text)\n") }
+
+  /// Writes `splitcap: warning: TEXT`, and the hint on a line of its own.
+  static func warn(_ text: String, hint: String? = nil) {
+    writeMessage(message("warning", text, hint))
+  }
+
+  /// Writes `splitcap: error: TEXT`, and the hint on a line of its own.
+  static func fail(_ error: SplitcapError) {
+    writeMessage(message("error", error.message, error.hint))
+  }
+
+  /// The words of a warning or an error, as they are written.
+  static func message(_ kind: String, _ text: String, _ hint: String?) -> String {
+    "splitcap: \(kind): \(text)\n" + (hint.map { "  hint: \($0)\n" } ?? "")
+  }
+
+  /// Writes an answer, such as a help text, to standard output.
+  ///
+  /// A reader that has gone away, as `head` does, is a normal end.
+  ///
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed`.
+  static func answer(_ text: String) throws(SplitcapError) {
+    do throws(Errno) {
+      let output = Descriptor(adopting: try Errno.check { dup(STDOUT_FILENO) })
+      try unsafe output.writeAll(text.utf8Span.span.bytes)
+      try output.close()
+    } catch {
+      guard error.code != EPIPE else { return }
+      throw SplitcapError(.sinkFailed, "can't write to standard output: \(error)")
+    }
+  }
+
+  private static func writeMessage(_ text: String) {
+    // A message that can't be written has nowhere else to go.
+    let bytes = Array(text.utf8)
+    unsafe bytes.withUnsafeBytes { unsafe _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}
