@@ -1,0 +1,114 @@
+private import Glibc
+internal import SplitcapCore
+
+/// What a path or a descriptor is; the file system is looked at, nothing is opened or made.
+struct FileStatus {
+  enum Kind: Equatable {
+    case regular
+    case folder
+    case fifo
+    case terminal
+    /// `/dev/null` and its like, which take anything from anyone.
+    case memoryDevice
+    case characterDevice
+    case other
+  }
+
+  let kind: Kind
+  /// The same for every name of one file, and for no other file.
+  let identity: FileIdentity
+
+  /// What stands at `path`, at the end of its symbolic links.
+  ///
+  /// The corresponding C function is `stat`.
+  init(path: String) throws(Errno) {
+    var status = stat()
+    _ = try Errno.check { unsafe stat(path, &status) }
+    self.init(status)
+  }
+
+  /// What `descriptor` is open on.
+  ///
+  /// The corresponding C function is `fstat`.
+  init(descriptor: Int32) throws(Errno) {
+    var status = stat()
+    _ = try Errno.check { unsafe fstat(descriptor, &status) }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    identity = FileIdentity(device: status.st_dev, inode: status.st_ino, newName: nil)
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .folder
+      case S_IFIFO: .fifo
+      case S_IFCHR: Self.characterKind(status.st_rdev)
+      default: .other
+      }
+  }
+
+  /// Numbers as the kernel's `Documentation/admin-guide/devices.txt` gives them: 1 is memory
+  /// devices, 4 and 5 are terminals, 136 to 143 are their pseudo kind.
+  private static func characterKind(_ device: dev_t) -> Kind {
+    // The major number as the C macro `major` takes it out; those above 4095 are none of these.
+    switch device >> 8 & 0xFFF {
+    case 1: .memoryDevice
+    case 4, 5, 136...143: .terminal
+    default: .characterDevice
+    }
+  }
+
+  /// Whether this user may write to what stands at `path`; for a folder, make files in it.
+  ///
+  /// The corresponding C function is `faccessat`.
+  static func checkWritable(_ path: String, isFolder: Bool = false) throws(Errno) {
+    let mode = isFolder ? W_OK | X_OK : W_OK
+    _ = try Errno.check { unsafe faccessat(AT_FDCWD, path, mode, AT_EACCESS) }
+  }
+
+  /// Whether `descriptor` is open for writing.
+  ///
+  /// - Throws: `EBADF` if it is not open at all.
+  ///
+  /// The corresponding C function is `fcntl`.
+  static func isWritable(descriptor: Int32) throws(Errno) -> Bool {
+    let flags = try Errno.check { fcntl(descriptor, F_GETFL) }
+    return flags & O_ACCMODE != O_RDONLY
+  }
+
+  /// Where the symbolic link at `path` points; `nil` if there is none.
+  ///
+  /// The corresponding C function is `readlink`.
+  static func target(ofLink path: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let length = unsafe buffer.withUnsafeMutableBytes {
+      unsafe readlink(path, $0.baseAddress!, $0.count)
+    }
+    guard length > 0 else { return nil }
+    return String(decoding: buffer.prefix(length), as: UTF8.self)
+  }
+}
+
+/// Tells files apart whatever they are called.
+struct FileIdentity: Hashable {
+  let device: UInt
+  let inode: UInt
+  /// For a file that does not exist yet: its name, in the folder that the numbers tell.
+  ///
+  /// In lower case, since some file systems take `L.wav` and `l.wav` for one file.
+  let newName: String?
+
+  /// A file to be made in a folder.
+  init(name: String, in folder: FileStatus) {
+    device = folder.identity.device
+    inode = folder.identity.inode
+    newName = name.lowercased()
+  }
+
+  fileprivate init(device: UInt, inode: UInt, newName: String?) {
+    self.device = device
+    self.inode = inode
+    self.newName = newName
+  }
+}

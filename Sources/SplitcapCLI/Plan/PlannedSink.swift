@@ -1,0 +1,21 @@
+internal import SplitcapCore
+
+/// A sink that can be opened once frames flow.
+struct PlannedSink: Sendable, Equatable {
+  /// What stands at the other end.
+  enum Target: Sendable, Equatable {
+    case file(path: String, Container)
+    case standardOutput(PipeFormat)
+    case descriptor(Int32, PipeFormat)
+    case fifo(path: String, PipeFormat)
+    case characterDevice(path: String, PipeFormat)
+    case program(command: String, PipeFormat)
+  }
+
+  /// What it gets.
+  let feed: Feed
+  /// What the user typed.
+  let name: String
+  /// What it is.
+  let target: Target
+}

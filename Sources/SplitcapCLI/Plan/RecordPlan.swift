@@ -1,0 +1,111 @@
+private import Glibc
+internal import SplitcapCore
+
+/// A recording that may begin: every destination is known, can be written, and is its own.
+struct RecordPlan: Sendable {
+  /// What the user asked for.
+  let options: RecordOptions
+  /// Where the feeds go, in the user's order.
+  let sinks: [PlannedSink]
+
+  /// Checks the whole command before any device is opened or file made.
+  ///
+  /// - Throws: ``SplitcapError`` of kind `usage`.
+  init(_ options: RecordOptions) throws(SplitcapError) {
+    let resolver = SinkResolver(pipeFormat: options.pipeFormat, noClobber: options.noClobber)
+    var taken = try Self.inputs(options.input)
+    if let messages = Self.messages { taken.append(messages) }
+    var sinks: [PlannedSink] = []
+    for choice in options.sinks {
+      let resolved = try resolver.resolve(choice.destination)
+      let name = choice.destination.text
+      if let identity = resolved.identity {
+        let option = "--\(choice.feed.rawValue)"
+        if let other = taken.first(where: { $0.identity == identity }) {
+          throw Self.clash(other, option, name, resolved.target)
+        }
+        taken.append(Taken(identity: identity, use: .output(option: option, name: name)))
+      }
+      sinks.append(PlannedSink(feed: choice.feed, name: name, target: resolved.target))
+    }
+    self.options = options
+    self.sinks = sinks
+  }
+
+  /// A file that is used already.
+  private struct Taken {
+    enum Use {
+      case input(String)
+      case messages
+      case output(option: String, name: String)
+    }
+
+    let identity: FileIdentity
+    let use: Use
+  }
+
+  /// The file that is read, so that it is not overwritten.
+  ///
+  /// One that is not there is left to whoever opens it.
+  private static func inputs(_ input: InputChoice?) throws(SplitcapError) -> [Taken] {
+    switch input {
+    case .file(let path):
+      let status = try? FileStatus(path: path)
+      guard let identity = status?.identityToCompare else { return [] }
+      return [Taken(identity: identity, use: .input(path.quoted))]
+    case .standardInput:
+      let status: FileStatus
+      do throws(Errno) {
+        status = try FileStatus(descriptor: STDIN_FILENO)
+      } catch {
+        throw SplitcapError(
+          .usage, "standard input is not open", hint: "PROGRAM | splitcap --input - …")
+      }
+      guard status.kind != .terminal else {
+        throw SplitcapError(
+          .usage, "standard input is a terminal, and nobody types sound",
+          hint: "PROGRAM | splitcap --input - …, or --input FILE")
+      }
+      guard let identity = status.identityToCompare else { return [] }
+      return [Taken(identity: identity, use: .input("standard input"))]
+    case .program, nil:
+      return []
+    }
+  }
+
+  /// Where the messages go, unless to a terminal or nowhere.
+  private static var messages: Taken? {
+    guard let status = try? FileStatus(descriptor: STDERR_FILENO), status.kind != .terminal,
+      let identity = status.identityToCompare
+    else { return nil }
+    return Taken(identity: identity, use: .messages)
+  }
+
+  private static func clash(
+    _ other: Taken, _ option: String, _ name: String, _ target: PlannedSink.Target
+  ) -> SplitcapError {
+    switch other.use {
+    case .input(let input):
+      return SplitcapError(
+        .usage, "\(option) \(name.quoted) would overwrite the input, \(input)",
+        hint: "give the output another name")
+    case .messages:
+      return SplitcapError(
+        .usage,
+        "\(option) \(name.quoted) and the messages go to the same place, so that words "
+          + "would stand in the sound",
+        hint: "send the messages elsewhere: splitcap … 2>splitcap.log")
+    case .output(let otherOption, let otherName):
+      let outputs = "\(otherOption) \(otherName.quoted) and \(option) \(name.quoted)"
+      if case .standardOutput = target, otherName == name {
+        return SplitcapError(
+          .usage, "\(outputs) are both standard output",
+          hint: "--stereo - sends both ears interleaved; or another descriptor: "
+            + "splitcap --left - --right fd:3 3>r.raw")
+      }
+      return SplitcapError(
+        .usage, "\(outputs) are the same file",
+        hint: "name a file for each; --stereo FILE takes both ears in one")
+    }
+  }
+}
