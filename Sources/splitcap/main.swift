@@ -1,1 +1,4 @@
-import SplitcapCLI
+private import Glibc
+private import SplitcapCLI
+
+exit(run(arguments: Array(CommandLine.arguments.dropFirst())))

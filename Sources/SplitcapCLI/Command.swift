@@ -1,0 +1,23 @@
+internal import SplitcapCore
+
+/// Runs the program.
+///
+/// - Parameter arguments: The command line, without the program's name.
+/// - Returns: The exit status.
+public func run(arguments: [String]) -> Int32 {
+  do throws(SplitcapError) {
+    switch try Invocation(arguments) {
+    case .record(let options): return try RecordCommand.run(options: options)
+    case .devices(let options): return try DevicesCommand.run(options)
+    case .shortHelp(let command): try Console.answer(HelpText.short(command))
+    case .longHelp(let command): try Console.answer(HelpText.long(command))
+    case .manual: try Console.answer(ManualPage.text)
+    case .completions(let shell): try Console.answer(shell.completions)
+    case .version: try Console.answer(HelpText.version)
+    }
+    return ExitStatus.success.rawValue
+  } catch {
+    Console.fail(error)
+    return ExitStatus(error).rawValue
+  }
+}

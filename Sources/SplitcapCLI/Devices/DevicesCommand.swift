@@ -1,0 +1,37 @@
+internal import SplitcapCore
+
+/// `splitcap devices`: what can be recorded, and what to type for it.
+enum DevicesCommand {
+  /// Asks the back ends, and shows what they list.
+  ///
+  /// - Returns: The exit status.
+  static func run(_ options: DevicesOptions) throws(SplitcapError) -> Int32 {
+    let list = DeviceList(gathering: options)
+    return try show(list, options)
+  }
+
+  /// Shows a list on standard output; what was in the way goes to standard error.
+  ///
+  /// - Returns: The exit status: success if any back end could be asked, whatever it lists.
+  static func show(_ list: DeviceList, _ options: DevicesOptions) throws(SplitcapError) -> Int32 {
+    switch options.form {
+    case .json: try Console.answer(DeviceJSON.text(of: list))
+    case .names:
+      try Console.answer(list.devices.map { $0.name.printable + "\n" }.joined())
+    case .table:
+      let table = DeviceTable(list, width: Terminal.columns, isVerbose: options.isVerbose)
+      try Console.answer(table.text)
+    }
+    // A machine without the one back end is nothing to worry about, if there is the other.
+    if list.backends.isEmpty {
+      for problem in list.problems { Console.fail(problem.error) }
+      return ExitStatus.sourceUnavailable.rawValue
+    }
+    guard options.form == .table else { return ExitStatus.success.rawValue }
+    for problem in list.problems {
+      Console.say("\(problem.backend.rawValue) lists nothing: \(problem.error.message)")
+    }
+    if list.devices.isEmpty { Console.warn("there is no device to record") }
+    return ExitStatus.success.rawValue
+  }
+}

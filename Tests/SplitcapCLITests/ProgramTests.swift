@@ -1,0 +1,92 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import SplitcapCLI
+
+@Suite("The program")
+struct ProgramTests {
+  @Test("answers go to standard output, and nothing to standard error")
+  func answers() throws {
+    for (arguments, text) in [
+      (["--version"], HelpText.version), (["--help"], HelpText.short(.record)),
+      (["help", "record"], HelpText.long(.record)), (["help", "--man"], ManualPage.text),
+      (["completions", "fish"], FishCompletion.script),
+    ] {
+      let outcome = try Tool.run(Tool.splitcap, arguments)
+      #expect(outcome.output == text && outcome.errors == "" && outcome.status == 0)
+    }
+  }
+
+  @Test("a usage error is status 2 and one write to standard error, message and hint together")
+  func errors() throws {
+    // A seqpacket socket keeps writes apart.
+    var ends: [Int32] = [0, 0]
+    #expect(unsafe socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+    let errors = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+    defer { close(ends[0]) }
+    let outcome = try Tool.run(Tool.splitcap, ["--lft", "x"], errors: errors)
+    #expect(outcome.status == 2 && outcome.output == "")
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe read(ends[0], &buffer, buffer.count)
+    #expect(
+      String(decoding: buffer.prefix(count), as: UTF8.self)
+        == "splitcap: error: there is no option '--lft'\n  hint: did you mean --left?\n")
+  }
+
+  @Test("a full standard output is an error, a reader that leaves is none")
+  func output() throws {
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let outcome = try Tool.run(Tool.splitcap, ["--help"], output: full)
+    #expect(outcome.status != 0 && outcome.errors.contains("No space left on device"))
+    let script = "trap '' PIPE; { \"$0\" help record; echo $? >&2; } | :"
+    #expect(try Tool.run("bash", ["-c", script, Tool.splitcap]).errors == "0\n")
+  }
+
+  @Test("both ears on standard output are refused, however it is spelled")
+  func standardOutput() throws {
+    let pipe = Pipe()
+    for other in ["-", "fd:1", "/dev/stdout", "/dev/fd/1"] {
+      let outcome = try Tool.run(
+        Tool.splitcap, ["--left", "-", "--right", other], output: pipe.fileHandleForWriting)
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains("--left '-' and --right '\(other)'"), "\(outcome.errors)")
+    }
+  }
+
+  @Test("sound and messages that would go to one file are refused")
+  func messages() throws {
+    let folder = try Folder()
+    let file = try folder.makeFile("both")
+    let outcome = try Tool.run(Tool.splitcap, ["--left", "-"], output: file, errors: file)
+    #expect(outcome.status == 2)
+    #expect(try folder.text("both").contains("2>splitcap.log"))
+  }
+
+  @Test("a terminal gets no sound, whatever it is called")
+  func terminal() throws {
+    for output in ["-", "fd:3", "/dev/tty", "$(tty)", "/dev/fd/1"] {
+      let outcome = try Tool.run(
+        "script",
+        ["-qec", "'\(Tool.splitcap)' --left \(output) 3>/dev/tty; echo status=$?", "/dev/null"])
+      #expect(outcome.output.contains("is a terminal"), "\(output): \(outcome.output)")
+      #expect(outcome.output.contains("status=2"), "\(output)")
+    }
+  }
+
+  @Test("standard output that is not open gets no sound")
+  func closedOutput() throws {
+    let outcome = try Tool.run("bash", ["-c", "\"$0\" --left - >&-", Tool.splitcap])
+    #expect(outcome.status == 2 && outcome.errors.contains("standard output is not open"))
+  }
+
+  @Test("an input that is overwritten through a redirection is found too")
+  func redirectedInput() throws {
+    let folder = try Folder()
+    try folder.write("sound", to: "in.wav")
+    let outcome = try Tool.run(
+      "bash", ["-c", "\"$0\" -i - -l \"$1\" <\"$1\"", Tool.splitcap, folder("in.wav")])
+    #expect(outcome.status == 2 && outcome.errors.contains("would overwrite the input"))
+    #expect(try folder.text("in.wav") == "sound")
+  }
+}
