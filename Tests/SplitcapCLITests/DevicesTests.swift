@@ -10,7 +10,7 @@ struct DevicesTests {
   private static var list: DeviceList {
     var list = DeviceList(rates: [16_000, 48_000])
     list.add(.pulse) {
-      [
+      let devices = [
         DeviceInfo(
           backend: .pulse, name: "bluez_input.AA_BB", description: "Head\u{1B}[31mset",
           kind: .microphone,
@@ -23,14 +23,15 @@ struct DevicesTests {
           native: .init(channelCount: 2, sampleRate: 44_100, sampleFormat: "float32le"),
           ownRates: [], isDefault: false, isMuted: false, volumePercent: [100, 100], state: "idle"),
       ]
+      return ("PulseAudio 16.1", devices)
     }
     list.add(.alsa) {
-      [
+      let device =
         DeviceInfo(
           backend: .alsa, name: "hw:CARD=Ears,DEV=0", description: "hw:CARD=Ears,DEV=0",
           kind: .virtual, native: nil, ownRates: [16_000, 48_000], isDefault: false,
           state: "available")
-      ]
+      return (nil, [device])
     }
     return list
   }
@@ -48,10 +49,24 @@ struct DevicesTests {
       lines.contains(["out.monitor", "monitor", "2", "44100", "-", "idle", "Monitor", "of", "out"]))
     #expect(
       lines.contains(["hw:CARD=Ears,DEV=0", "virtual", "?", "?", "16000,48000", "available"]))
-    #expect(text.contains("Pulse: splitcap --device DEVICE"))
+    #expect(text.contains("PulseAudio 16.1: splitcap --device DEVICE"))
     #expect(text.contains("ALSA: splitcap --backend alsa --device DEVICE"))
     #expect(
       text.contains("note: its profile sends one microphone, so both ears would be the same\n"))
+  }
+
+  @Test("--backend alsa is left out only where no Pulse server answers")
+  func backend() {
+    var list = DeviceList(rates: [16_000])
+    let devices = Self.list.devices.filter { $0.backend == .alsa }
+    list.add(.alsa) { (nil, devices) }
+    let text = DeviceTable(list, width: nil, isVerbose: false).text
+    #expect(text.contains("ALSA: splitcap --backend alsa --device"))
+    list.add(.pulse) { () throws(SplitcapError) in
+      throw SplitcapError(.sourceUnavailable, "no server answers")
+    }
+    let other = DeviceTable(list, width: nil, isVerbose: false).text
+    #expect(other.contains("ALSA: splitcap --device"))
   }
 
   @Test("columns stand beneath each other")
@@ -91,6 +106,8 @@ struct DevicesTests {
       import json, sys
       list = json.load(open(sys.argv[1], encoding="utf-8"))
       assert list["version"] == 1 and list["wanted_rates"] == [16000, 48000]
+      assert list["backends"] == [
+        {"backend": "pulse", "server": "PulseAudio 16.1"}, {"backend": "alsa", "server": None}]
       assert list["devices"][0] == {
         "backend": "pulse", "name": "bluez_input.AA_BB", "description": "Head\\x1b[31mset",
         "kind": "microphone", "default": True, "state": "suspended",
@@ -102,7 +119,7 @@ struct DevicesTests {
       assert list["problems"] == [{"backend": "alsa",
         "message": "ALSA's configuration can't be read", "hint": "look at it"}]
       docs = open(sys.argv[2], encoding="utf-8").read()
-      for key in [*list, *list["devices"][0], *list["devices"][0]["native"], *list["problems"][0]]:
+      for key in [*list, *list["backends"][0], *list["devices"][0], *list["devices"][0]["native"], *list["problems"][0]]:
         assert "`" + key + "`" in docs, key
       """
     let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

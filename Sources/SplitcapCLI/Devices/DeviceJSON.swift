@@ -10,10 +10,18 @@ enum DeviceJSON {
     let object = JSON.object([
       ("version", .integer(version)),
       ("wanted_rates", .array(list.rates.map(JSON.integer))),
+      ("backends", .array(list.answers.map(answer))),
       ("devices", .array(list.devices.map(device))),
       ("problems", .array(list.problems.map(problem))),
     ])
     return object.text + "\n"
+  }
+
+  private static func answer(_ answer: DeviceList.Answer) -> JSON {
+    .object([
+      ("backend", .string(answer.backend.rawValue)),
+      ("server", .optional(answer.server)),
+    ])
   }
 
   private static func device(_ device: DeviceInfo) -> JSON {

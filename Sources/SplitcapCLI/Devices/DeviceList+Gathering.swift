@@ -4,13 +4,7 @@ extension DeviceList {
   /// Asks each back end that is wanted; none is part of the program yet.
   init(gathering options: DevicesOptions) {
     self.init(rates: options.rates)
-    let backends: [SourceInfo.Backend] =
-      switch options.backend {
-      case .auto: [.pulse, .alsa]
-      case .pulse: [.pulse]
-      case .alsa: [.alsa]
-      }
-    for backend in backends {
+    for backend in [SourceInfo.Backend.pulse, .alsa] {
       add(backend) { () throws(SplitcapError) in
         throw SplitcapError(.backend, "\(backend.rawValue) can't be asked yet")
       }

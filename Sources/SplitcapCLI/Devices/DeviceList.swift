@@ -8,25 +8,34 @@ struct DeviceList: Sendable {
     let error: SplitcapError
   }
 
+  /// A back end that gave a list, which may be empty.
+  struct Answer: Sendable {
+    let backend: SourceInfo.Backend
+    /// Name and version of the server behind it; `nil` if there is none.
+    let server: String?
+  }
+
   /// The wanted rates, in hertz.
   let rates: [Int]
   /// Every device, back end by back end.
   private(set) var devices: [DeviceInfo] = []
   /// The back ends that gave no list.
   private(set) var problems: [Problem] = []
-  /// The back ends that gave one, which may be empty.
-  private(set) var backends: [SourceInfo.Backend] = []
+  /// The back ends that gave one.
+  private(set) var answers: [Answer] = []
 
   /// Makes a list without devices.
   init(rates: [Int]) { self.rates = rates }
 
   /// Adds what one back end lists.
   mutating func add(
-    _ backend: SourceInfo.Backend, _ list: () throws(SplitcapError) -> [DeviceInfo]
+    _ backend: SourceInfo.Backend,
+    _ list: () throws(SplitcapError) -> (server: String?, devices: [DeviceInfo])
   ) {
     do throws(SplitcapError) {
-      devices += try list()
-      backends.append(backend)
+      let answer = try list()
+      devices += answer.devices
+      answers.append(Answer(backend: backend, server: answer.server))
     } catch {
       problems.append(Problem(backend: backend, error: error))
     }

@@ -17,11 +17,13 @@ struct DeviceTable {
     let widths = Row.heading.cells.indices.map { i in all.map(\.cells[i].count).max() ?? 0 }
     let isWide = width.map { $0 >= 2 + widths.reduce(0, +) + 2 * (widths.count - 1) } ?? true
     var text = ""
-    for backend in list.backends {
-      let members = rows.filter { $0.backend == backend }
+    // --backend auto takes ALSA only where no Pulse server answers.
+    let isALSAAutomatic = list.problems.contains { $0.backend == .pulse }
+    for answer in list.answers {
+      let members = rows.filter { $0.backend == answer.backend }
       guard !members.isEmpty else { continue }
       if !text.isEmpty { text += "\n" }
-      text += Self.title(of: backend, isFirst: backend == list.backends.first) + "\n\n"
+      text += Self.title(of: answer, isALSAAutomatic) + "\n\n"
       if isWide { text += Self.line(Row.heading, widths) }
       for row in members {
         text += isWide ? Self.line(row, widths) : row.entry(width: width ?? .max)
@@ -32,10 +34,11 @@ struct DeviceTable {
   }
 
   /// What to type, before the devices of a back end.
-  private static func title(of backend: SourceInfo.Backend, isFirst: Bool) -> String {
-    let choice = isFirst ? "" : "--backend \(backend.rawValue) "
-    let name = backend == .alsa ? "ALSA" : "Pulse"
-    return "\(name): splitcap \(choice)--device DEVICE …"
+  private static func title(of answer: DeviceList.Answer, _ isALSAAutomatic: Bool) -> String {
+    guard answer.backend == .alsa else {
+      return "\(answer.server?.printable ?? "Pulse"): splitcap --device DEVICE …"
+    }
+    return "ALSA: splitcap \(isALSAAutomatic ? "" : "--backend alsa ")--device DEVICE …"
   }
 
   private static func line(_ row: Row, _ widths: [Int]) -> String {

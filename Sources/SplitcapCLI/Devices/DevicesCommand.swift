@@ -23,7 +23,7 @@ enum DevicesCommand {
       try Console.answer(table.text)
     }
     // A machine without the one back end is nothing to worry about, if there is the other.
-    if list.backends.isEmpty {
+    if list.answers.isEmpty {
       for problem in list.problems { Console.fail(problem.error) }
       return ExitStatus.sourceUnavailable.rawValue
     }
