@@ -5,9 +5,10 @@ internal import SplitcapCore
 /// - Parameter arguments: The command line, without the program's name.
 /// - Returns: The exit status.
 public func run(arguments: [String]) -> Int32 {
+  StandardDescriptors.occupy()
   do throws(SplitcapError) {
     switch try Invocation(arguments) {
-    case .record(let options): return try RecordCommand.run(options: options)
+    case .record(let options): return RecordCommand.run(options).rawValue
     case .devices(let options): return try DevicesCommand.run(options)
     case .shortHelp(let command): try Console.answer(HelpText.short(command))
     case .longHelp(let command): try Console.answer(HelpText.long(command))

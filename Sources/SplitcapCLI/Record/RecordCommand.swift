@@ -1,9 +1,65 @@
+private import Glibc
 internal import SplitcapCore
 
-/// `splitcap record`: checks the command; what records is not part of the program yet.
+/// `splitcap record`: the main thread's part.
+///
+/// It plans, starts the thread that records, then waits for signals, prints what happens and draws
+/// the meter. It never touches samples, and nothing that blocks can keep it from leaving.
 enum RecordCommand {
-  static func run(options: RecordOptions) throws(SplitcapError) -> Int32 {
-    let plan = try RecordPlan(options)
-    throw SplitcapError(.backend, "can't record to \(plan.sinks.count) outputs yet")
+  /// Records, and says how it went.
+  static func run(_ options: RecordOptions) -> ExitStatus {
+    let plan: RecordPlan
+    do throws(SplitcapError) {
+      plan = try RecordPlan(options)
+    } catch {
+      Console.fail(error)
+      return ExitStatus(error)
+    }
+    let signals = StopSignals()
+    let session = RecordSession(plan, wake: signals.wake)
+    var messages = RecordMessages(options)
+    var meter = MeterDisplay(options)
+    session.start()
+    var stops = 0
+    while true {
+      let signal = signals.wait(milliseconds: meter.isShown ? MeterDisplay.milliseconds : nil)
+      if signal == .stop {
+        stops += 1
+        guard stops < 2 else { leave(session, &meter) }
+        session.stop()
+        if !session.isRecording { leaveBeforeSound(session, &meter) }
+      }
+      let outcome = session.outcome
+      for event in session.takeEvents() {
+        meter.clear()
+        messages.show(event)
+      }
+      if let outcome {
+        meter.clear()
+        return messages.show(outcome)
+      }
+      if signal != .stop { meter.draw(session.takeProgress()) }
+    }
+  }
+
+  /// Ends while the source is still being opened: that may hang, and nothing has been made yet.
+  private static func leaveBeforeSound(
+    _ session: RecordSession, _ meter: inout MeterDisplay
+  ) -> Never {
+    meter.clear()
+    session.waitForEnd(milliseconds: 500)
+    Console.say("stopped before any sound came; nothing was written")
+    _exit(ExitStatus.success.rawValue)
+  }
+
+  /// The second Ctrl-C: readers and programs are given up, files are valid as they stand.
+  private static func leave(_ session: RecordSession, _ meter: inout MeterDisplay) -> Never {
+    session.abandon()
+    meter.clear()
+    Console.warn("stopped without waiting for all outputs; files are valid, an end may be missing")
+    // A sink that ends by itself does so at once; one that hangs is left behind, which is why this
+    // is no orderly exit.
+    session.waitForEnd(milliseconds: 1_500)
+    _exit(ExitStatus.incomplete.rawValue)
   }
 }

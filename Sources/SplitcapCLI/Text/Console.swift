@@ -41,6 +41,9 @@ enum Console {
     }
   }
 
+  /// Writes to the terminal as it is, for a display that moves the cursor.
+  static func draw(_ text: String) { writeMessage(text) }
+
   private static func writeMessage(_ text: String) {
     // A message that can't be written has nowhere else to go.
     let bytes = Array(text.utf8)

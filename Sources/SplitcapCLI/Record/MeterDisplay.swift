@@ -1,0 +1,48 @@
+private import Glibc
+internal import SplitcapCore
+
+/// The two-ear meter on the terminal: two lines that are drawn over and over.
+struct MeterDisplay {
+  /// Time between two drawings.
+  static let milliseconds = 100
+
+  /// Whether there is a terminal to draw on, and a meter is wanted.
+  let isShown: Bool
+
+  private var lines: MeterLines
+  private var isDrawn = false
+
+  /// Looks at the terminal; draws nothing yet.
+  init(_ options: RecordOptions) {
+    let terminal = unsafe getenv("TERM").map { unsafe String(cString: $0) }
+    isShown =
+      options.meter && options.verbosity != .quiet && isatty(STDERR_FILENO) == 1
+      && terminal != "dumb"
+    let isPlain = unsafe getenv("NO_COLOR").map { unsafe $0.pointee != 0 } ?? false
+    lines = MeterLines(isColored: options.color == .always || options.color == .auto && !isPlain)
+  }
+
+  /// Draws what has happened since the last drawing.
+  mutating func draw(_ progress: RecordingProgress?) {
+    guard isShown, let progress, let format = progress.format else { return }
+    let (left, right) = lines.render(progress, format, width: Self.width)
+    // Over the last drawing: the cursor stands at the end of its second line.
+    Console.draw("\(isDrawn ? "\r\u{1B}[1A" : "")\(left)\u{1B}[K\n\(right)\u{1B}[K")
+    isDrawn = true
+  }
+
+  /// Takes the meter away, so that a message can stand there.
+  mutating func clear() {
+    guard isDrawn else { return }
+    Console.draw("\r\u{1B}[K\u{1B}[1A\r\u{1B}[K")
+    isDrawn = false
+  }
+
+  private static var width: Int {
+    var size = winsize()
+    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return 80
+    }
+    return Int(size.ws_col)
+  }
+}

@@ -1,0 +1,122 @@
+private import ALSASource
+internal import SplitcapCore
+
+/// The words of a recording: the start, what happens, and the end.
+struct RecordMessages {
+  private let verbosity: RecordOptions.Verbosity
+  private var format: StreamFormat?
+
+  /// Prepares to say as much as `options` ask for.
+  init(_ options: RecordOptions) { verbosity = options.verbosity }
+
+  /// Says what has happened.
+  mutating func show(_ event: RecordSession.Event) {
+    switch event {
+    case .opened(let report): show(report)
+    case .recording(let event): show(event)
+    }
+  }
+
+  /// Says how it ended.
+  func show(_ outcome: RecordSession.Outcome) -> ExitStatus {
+    switch outcome {
+    case .failure(let error):
+      showLibraryMessages()
+      Console.fail(error)
+      return ExitStatus(error)
+    case .success(let summary):
+      if case .sourceFailed(let error) = summary.ending { Console.fail(error) }
+      summary.notes.forEach { Console.warn($0) }
+      if verbosity != .quiet { Console.say(summary.report) }
+      return summary.status
+    }
+  }
+
+  private mutating func show(_ report: SourceReport) {
+    format = report.info.format
+    if verbosity != .quiet { Console.say("recording " + report.line) }
+    // How a device is captured decides what is heard; how a file is read seldom does.
+    if verbosity == .verbose || verbosity == .normal && report.info.isLive {
+      report.info.notes.forEach { Console.say($0) }
+    }
+    showLibraryMessages()
+    report.warnings.forEach { Console.warn($0) }
+  }
+
+  /// What libasound would print by itself in the middle of everything.
+  private func showLibraryMessages() {
+    guard verbosity == .verbose else { return }
+    ALSAMessages.take().forEach { Console.say($0) }
+  }
+
+  private func show(_ event: RecordingEvent) {
+    switch event {
+    case .started: break
+    case .gap(let firstFrame, let gap):
+      Console.warn(
+        "\(gap.frames) frames (\(seconds(gap.frames)) s) lost at \(seconds(firstFrame)) s: "
+          + "\(gap.cause.words); silence stands in their place")
+    case .suspicious(let finding): Console.warn(finding.words, hint: finding.hint)
+    case .sinkFailed(_, let error): Console.fail(error)
+    case .readerLeft(let name, let frame):
+      if verbosity == .verbose {
+        Console.say("the reader of \(name.quoted) left after \(frame) frames")
+      }
+    }
+  }
+
+  private func seconds(_ frames: Int) -> String {
+    Numbers.fixed(format?.seconds(frames: frames) ?? 0, decimals: 3)
+  }
+}
+
+extension SourceReport {
+  /// `'Headset' (alsa_input.usb), 16000 Hz, channels 1 and 2 of 2, by pulse: PulseAudio answers`.
+  fileprivate var line: String {
+    let name = info.name.quoted
+    let subject =
+      switch info.backend {
+      case .alsa, .pulse:
+        info.description == info.name
+          ? name : "\(info.description.quoted) (\(info.name.printable))"
+      case .pipe where info.name == "-": "standard input"
+      case .pipe, .file, .program: name
+      }
+    let ears = channels ?? info.ears
+    let of = info.format.channelCount
+    let channels =
+      of == 1 ? "one channel" : "channels \(ears.left + 1) and \(ears.right + 1) of \(of)"
+    let backend =
+      info.isLive ? ", by \(info.backend.rawValue)" + (reason.map { ": \($0)" } ?? "") : ""
+    return "\(subject), \(info.format.sampleRate) Hz, \(channels)\(backend)"
+  }
+}
+
+extension Gap.Cause {
+  fileprivate var words: String {
+    switch self {
+    case .overrun: "the device's buffer ran over"
+    case .serverHole: "the sound server had no data"
+    case .stall: "this program was held up"
+    }
+  }
+}
+
+extension EarWatch.Finding {
+  fileprivate var words: String {
+    switch self {
+    case .deadEar(let ear): "the \(ear) ear has been exact silence for \(EarWatch.limit) s"
+    case .deadEars: "both ears have been exact silence for \(EarWatch.limit) s"
+    case .identicalEars: "left and right have been the same sound for \(EarWatch.limit) s"
+    }
+  }
+
+  fileprivate var hint: String {
+    switch self {
+    case .deadEar, .deadEars:
+      "is it muted, or turned down to 0 %? 'splitcap devices' tells; a headset may have a switch"
+    case .identicalEars:
+      "is it one microphone, sent twice? 'splitcap devices' tells how many channels it has itself"
+    }
+  }
+}

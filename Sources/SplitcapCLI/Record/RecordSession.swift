@@ -1,0 +1,121 @@
+private import Glibc
+internal import SplitcapCore
+private import Synchronization
+
+/// One recording and the thread it runs on, as the main thread sees it.
+final class RecordSession: Sendable {
+  /// How a session ended.
+  typealias Outcome = Result<RecordingSummary, SplitcapError>
+
+  /// Something to tell the user.
+  enum Event: Sendable {
+    case opened(SourceReport)
+    case recording(RecordingEvent)
+  }
+
+  private let plan: RecordPlan
+  private let wake: @Sendable () -> Void
+  private let events: Mutex<[Event]> = Mutex([])
+  private let state = Mutex(State())
+
+  private struct State {
+    var recording: Recording?
+    var isStopped = false
+    var outcome: Outcome?
+  }
+
+  /// Prepares a session.
+  ///
+  /// - Parameter wake: Wakes the main thread, which then asks what has happened.
+  init(_ plan: RecordPlan, wake: @escaping @Sendable () -> Void) {
+    self.plan = plan
+    self.wake = wake
+  }
+
+  /// Starts the thread that opens the source and captures.
+  func start() {
+    // The thread ends with the session; what matters of its end is `outcome`.
+    _ = WorkerThread("capture") {
+      let outcome: Outcome
+      do throws(SplitcapError) {
+        outcome = .success(try self.record())
+      } catch {
+        outcome = .failure(error)
+      }
+      self.state.withLock { $0.outcome = outcome }
+      self.wake()
+    }
+  }
+
+  private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  private func record() throws(SplitcapError) -> RecordingSummary {
+    let opening = try SourceOpening(plan.options) { isStopped }
+    post(.opened(opening.report))
+    let recording = Recording(
+      to: plan.sinks.map { $0.request(plan) }, ears: plan.options.channels,
+      frameLimit: plan.options.limit.frames(at: opening.report.info.format)
+    ) { event in
+      self.post(.recording(event))
+    }
+    state.withLock { $0.recording = recording }
+    if isStopped { recording.stop() }
+    return try recording.run(opening.source)
+  }
+
+  private func post(_ event: Event) {
+    events.withLock { $0.append(event) }
+    wake()
+  }
+
+  /// What has happened since the last call.
+  func takeEvents() -> [Event] {
+    events.withLock { events in
+      defer { events = [] }
+      return events
+    }
+  }
+
+  /// How it ended; `nil` while it runs.
+  var outcome: Outcome? { state.withLock { $0.outcome } }
+
+  /// Whether the source is open, so that a stop ends the session by itself.
+  var isRecording: Bool { state.withLock { $0.recording != nil } }
+
+  /// Levels and counts for the meter.
+  func takeProgress() -> RecordingProgress? {
+    state.withLock { $0.recording }?.takeProgress()
+  }
+
+  /// Ends the recording; what was captured is written.
+  func stop() {
+    let recording = state.withLock { state in
+      state.isStopped = true
+      return state.recording
+    }
+    recording?.stop()
+  }
+
+  /// Ends the recording without waiting for readers and programs.
+  func abandon() {
+    stop()
+    state.withLock { $0.recording }?.abandon()
+  }
+
+  /// Waits until the session has ended, or for some time.
+  func waitForEnd(milliseconds: Int) {
+    let deadline = SystemClock.monotonic + Int64(milliseconds) * 1_000_000
+    while outcome == nil && SystemClock.monotonic < deadline { _ = poll(nil, 0, 10) }
+  }
+}
+
+extension RecordOptions.Limit {
+  /// The limit in frames of `format`; `nil` for none.
+  fileprivate func frames(at format: StreamFormat) -> Int? {
+    switch self {
+    case .none: nil
+    case .frames(let count): count
+    case .duration(let duration): max(1, format.frames(in: duration))
+    }
+  }
+}

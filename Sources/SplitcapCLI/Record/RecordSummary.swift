@@ -1,0 +1,57 @@
+internal import SplitcapCore
+
+extension RecordingSummary {
+  /// What the exit status says of this recording.
+  var status: ExitStatus {
+    if !sinks.isEmpty && sinks.allSatisfy({ $0.error != nil }) { return .noSinkLeft }
+    if case .sourceFailed = ending { return .sourceLost }
+    let isWhole = gapFrames == 0 && sinks.allSatisfy { $0.error == nil && $0.droppedFrames == 0 }
+    return isWhole ? .success : .incomplete
+  }
+
+  /// The report for a person: a line in all, a line for each ear and each output.
+  var report: String {
+    guard startNanoseconds != nil else { return "no sound came; nothing was written" }
+    var lines = ["\(frames) frames, \(seconds(frames)) s at \(rate) Hz, \(gaps)"]
+    for (ear, level) in [("left ", left), ("right", right)] {
+      lines.append(
+        "  \(ear)  peak \(level.peakDecibels.decibels) dBFS, mean \(level.meanDecibels.decibels) dBFS"
+          + (level.clippedCount > 0 ? ", \(level.clippedCount) samples clipped" : ""))
+    }
+    return (lines + sinks.map { "  " + line($0) }).joined(separator: "\n")
+  }
+
+  private var rate: Int { source.format.sampleRate }
+
+  private var gaps: String {
+    switch gapCount {
+    case 0: "no gaps"
+    case 1: "1 gap of \(seconds(gapFrames)) s, filled with silence"
+    default: "\(gapCount) gaps of \(seconds(gapFrames)) s in all, filled with silence"
+    }
+  }
+
+  private func line(_ sink: SinkSummary) -> String {
+    var parts = ["\(sink.frames) frames"]
+    if let report = sink.report { parts.append("\(report.bytes) bytes") }
+    if sink.error != nil { parts.append("failed") }
+    if sink.hasReaderLeft { parts.append("its reader left at \(seconds(sink.frames)) s") }
+    if sink.droppedFrames > 0 {
+      parts.append("\(seconds(sink.droppedFrames)) s are silence, since it was too slow")
+    }
+    parts += sink.report?.notes ?? []
+    return "\(sink.name.printable): \(sink.feed), " + parts.joined(separator: ", ")
+  }
+
+  private func seconds(_ frames: Int) -> String {
+    Numbers.fixed(source.format.seconds(frames: frames), decimals: 3)
+  }
+}
+
+extension Double {
+  /// A level with one decimal, in a column; minus infinity is `-inf`.
+  var decibels: String {
+    let text = self == -.infinity ? "-inf" : Numbers.fixed(self, decimals: 1)
+    return String(repeating: " ", count: max(0, 5 - text.count)) + text
+  }
+}

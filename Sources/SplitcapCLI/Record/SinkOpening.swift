@@ -1,0 +1,31 @@
+private import Pipes
+private import SoundFiles
+internal import SplitcapCore
+
+extension PlannedSink {
+  /// The sink as the recording opens it, once frames flow.
+  func request(_ plan: RecordPlan) -> SinkRequest {
+    switch target {
+    case .file(let path, let container):
+      .file(feed, path: path, container: container, noClobber: plan.options.noClobber)
+    case .standardOutput(let format): .standardOutput(feed, as: format)
+    case .descriptor(let number, let format): .descriptor(feed, number: number, as: format)
+    case .fifo(let path, let format): .fifo(feed, path: path, as: format)
+    case .characterDevice(let path, let format): .characterDevice(feed, path: path, as: format)
+    case .program(let command, let format):
+      .program(feed, command: command, as: format, stdoutToStderr: plan.usesStandardOutput)
+    }
+  }
+}
+
+extension RecordPlan {
+  /// Whether sound goes to standard output, so that a program's words must not.
+  fileprivate var usesStandardOutput: Bool {
+    sinks.contains { sink in
+      switch sink.target {
+      case .standardOutput, .descriptor(1, _): true
+      default: false
+      }
+    }
+  }
+}
