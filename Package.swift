@@ -64,18 +64,24 @@ let package = Package(
     .target(name: "Lab", path: "Tests/Lab", swiftSettings: strict),
 
     .testTarget(
-      name: "ALSASourceTests", dependencies: ["ALSASource", "Lab", "SplitcapCore"],
+      name: "SplitcapCoreTests", dependencies: ["SplitcapCore"], swiftSettings: strict),
+    .testTarget(
+      name: "ALSASourceTests", dependencies: ["ALSASource", "SplitcapCore", "Lab"],
       swiftSettings: strict),
-    .testTarget(name: "LabTests", dependencies: ["Lab"], swiftSettings: strict),
     .testTarget(
       name: "PulseSourceTests", dependencies: ["PulseSource", "SplitcapCore", "Lab"],
       swiftSettings: strict),
     .testTarget(
-      name: "SplitcapCoreTests", dependencies: ["SplitcapCore"], swiftSettings: strict),
-    .testTarget(
-      name: "PipesTests", dependencies: ["Pipes", "SplitcapCore"], swiftSettings: strict),
-    .testTarget(
-      name: "SplitcapCLITests", dependencies: ["SplitcapCLI", "SplitcapCore", "splitcap"],
+      name: "SoundFilesTests", dependencies: ["SoundFiles", "SplitcapCore", "Lab"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PipesTests", dependencies: ["Pipes", "SplitcapCore", "Lab"], swiftSettings: strict),
+    .testTarget(
+      name: "ResamplingTests", dependencies: ["Resampling", "SplitcapCore"], swiftSettings: strict
+    ),
+    .testTarget(
+      name: "SplitcapCLITests", dependencies: ["SplitcapCLI", "SplitcapCore", "Lab", "splitcap"],
+      swiftSettings: strict),
+    .testTarget(name: "LabTests", dependencies: ["Lab"], swiftSettings: strict),
   ]
 )
