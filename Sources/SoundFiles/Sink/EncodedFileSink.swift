@@ -1,0 +1,112 @@
+private import CSndFile
+internal import SplitcapCore
+
+/// Writes a file, or a stream down a pipe, in a container of libsndfile's.
+struct EncodedFileSink: ~Copyable, Sink {
+  /// Frames that are widened at a time; also keeps Vorbis, which copies a call's frames, small.
+  private static let blockFrames = 4096
+
+  private let path: String
+  private let encoding: Encoding
+  private let format: StreamFormat
+  private let output: EncodedOutput
+  private var writer: SoundFileWriter
+  private var wide: [Int32]
+  private var headerTime = SystemClock.monotonic
+  private var hasFailed = false
+
+  /// Starts to encode into `output`.
+  ///
+  /// - Parameters:
+  ///   - path: What errors name.
+  ///   - encoding: How to write.
+  ///   - format: What to write; its rate must be one that `encoding` knows.
+  ///   - output: Where to write.
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed`.
+  init(
+    path: String, encoding: Encoding, format: StreamFormat, output: EncodedOutput
+  ) throws(SplitcapError) {
+    var info = SF_INFO()
+    info.samplerate = Int32(format.sampleRate)
+    info.channels = Int32(format.channelCount)
+    info.format = Int32(encoding.format)
+    do throws(SoundFileError) {
+      writer = try SoundFileWriter(output, &info)
+    } catch {
+      if case .system(let reason) = output.failure { throw SplitcapError(writing: path, reason) }
+      throw SplitcapError(encoding: path, error.text)
+    }
+    if let quality = encoding.quality { writer.setQuality(quality) }
+    wide = [Int32](repeating: 0, count: Self.blockFrames * format.channelCount)
+    self.path = path
+    self.encoding = encoding
+    self.format = format
+    self.output = output
+  }
+
+  mutating func write(
+    _ samples: Span<Int16>, firstFrame: Int
+  ) throws(SplitcapError) -> WriteResult {
+    if let limit = encoding.byteLimit, output.length + samples.count * 2 > limit {
+      hasFailed = true
+      throw SplitcapError(fileIsFull: path)
+    }
+    let complete = encoding.quality == nil ? writeWhole(samples) : writeWidened(samples)
+    let result = try outcome()
+    if result == .more && !complete {
+      hasFailed = true
+      throw SplitcapError(encoding: path, writer.errorText)
+    }
+    let now = SystemClock.monotonic
+    if encoding.headerCounts && now - headerTime >= WaveFileSink.headerInterval {
+      headerTime = now
+      writer.updateHeader()
+      return try outcome()
+    }
+    return result
+  }
+
+  mutating func finish() throws(SplitcapError) -> SinkReport {
+    writer.close()
+    if !hasFailed {
+      _ = try outcome()
+      do throws(Errno) {
+        try output.settle()
+      } catch {
+        throw SplitcapError(writing: path, error)
+      }
+    }
+    return SinkReport(bytes: output.length)
+  }
+
+  private func writeWhole(_ samples: Span<Int16>) -> Bool {
+    let frames = samples.count / format.channelCount
+    return writer.write(samples, frames: frames) == frames
+  }
+
+  /// Encodes as 32-bit samples: libsndfile's MP3 encoder drops half of 16-bit stereo.
+  private mutating func writeWidened(_ samples: Span<Int16>) -> Bool {
+    var start = 0
+    while start < samples.count {
+      let count = min(wide.count, samples.count - start)
+      for i in 0..<count { wide[i] = Int32(samples[start + i]) << 16 }
+      let frames = count / format.channelCount
+      guard writer.write(wide.span, frames: frames) == frames else { return false }
+      start += count
+    }
+    return true
+  }
+
+  private mutating func outcome() throws(SplitcapError) -> WriteResult {
+    switch output.failure {
+    case nil: return .more
+    case .closed: return .closed
+    case .system(let reason):
+      hasFailed = true
+      throw SplitcapError(writing: path, reason)
+    case .givenUp:
+      hasFailed = true
+      throw SplitcapError(noReader: path)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+private import CSndFile
+public import SplitcapCore
+
+/// How libsndfile is to write a container.
+struct Encoding: Sendable {
+  /// libsndfile's number for the container with its codec.
+  let format: Int
+  /// Whether the header says how much there is, so that it has to be written again and again.
+  ///
+  /// Never so for Ogg: libsndfile would write the new header between the pages.
+  var headerCounts = false
+  /// The most bytes that the header can say; `nil` if there is no limit.
+  var byteLimit: Int?
+  /// The quality of a codec that loses some, from 0 to 1.
+  var quality: Double?
+  /// The rates that the codec knows, ascending; `nil` if it knows all.
+  var rates: [Int]?
+  /// The codec's name for people.
+  var codecName = ""
+
+  /// The rate at which a stream of `rate` hertz is written.
+  ///
+  /// The same where the codec knows it, else the highest that it knows.
+  func rate(for rate: Int) -> Int {
+    guard let rates, !rates.contains(rate) else { return rate }
+    return rates[rates.count - 1]
+  }
+}
+
+extension Container {
+  /// How libsndfile writes it; `nil` for WAV and headerless files, which are written here.
+  var encoding: Encoding? {
+    switch self {
+    case .wav, .raw: return nil
+    case .flac: return Encoding(format: SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
+    case .caf: return Encoding(format: SF_FORMAT_CAF | SF_FORMAT_PCM_16, headerCounts: true)
+    case .w64: return Encoding(format: SF_FORMAT_W64 | SF_FORMAT_PCM_16, headerCounts: true)
+    case .rf64: return Encoding(format: SF_FORMAT_RF64 | SF_FORMAT_PCM_16, headerCounts: true)
+    case .au: return Encoding(format: SF_FORMAT_AU | SF_FORMAT_PCM_16, headerCounts: true)
+    case .aiff:
+      return Encoding(
+        format: SF_FORMAT_AIFF | SF_FORMAT_PCM_16, headerCounts: true,
+        byteLimit: Int(UInt32.max))
+    case .ogg:
+      // Quality 6 of 10: about 55 kbit/s for speech on one channel.
+      return Encoding(format: SF_FORMAT_OGG | SF_FORMAT_VORBIS, quality: 0.6)
+    case .opus:
+      // About 70 kbit/s a channel, at which speech can't be told from the original.
+      return Encoding(
+        format: SF_FORMAT_OGG | SF_FORMAT_OPUS, quality: 0.25,
+        rates: [8_000, 12_000, 16_000, 24_000, 48_000], codecName: "Opus")
+    case .mp3:
+      // LAME's V2.
+      return Encoding(
+        format: SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, quality: 0.8,
+        rates: [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
+        codecName: "MP3")
+    }
+  }
+
+  /// Whether it can go down a pipe, so that no header has to be completed at its end.
+  public var canStream: Bool {
+    switch self {
+    case .wav, .raw, .flac, .ogg, .opus, .au: true
+    case .caf, .w64, .rf64, .aiff, .mp3: false
+    }
+  }
+
+  /// The container that the extension of a path's last part names; `nil` if it names none.
+  public init?(path: String) {
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    self.init(pathExtension: String(name[name.index(after: dot)...]))
+  }
+}
