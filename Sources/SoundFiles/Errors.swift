@@ -76,7 +76,7 @@ extension SplitcapError {
     self.init(
       .unsupportedFormat, "cannot read '\(path)': \(reason)",
       hint: "headerless sound needs --input-rate; for other formats try "
-        + "--input exec:'ffmpeg -v error -i FILE -f wav -'")
+        + "--input \"exec:ffmpeg -v error -i '\(path)' -f wav -\"")
   }
 
   /// A file that can't be read to its end.

@@ -1,3 +1,4 @@
+import Foundation
 import SoundFiles
 import SplitcapCore
 import Testing
@@ -77,6 +78,24 @@ struct LosslessTests {
     let folder = try TemporaryFolder()
     try record([], to: folder(name(container)), rate: 16_000, channelCount: 1)
     #expect(try read(folder(name(container))) == [])
+  }
+
+  @Test("hold what was written more than a second ago, at any moment", arguments: containers)
+  func meanwhile(container: Container) throws {
+    let folder = try TemporaryFolder()
+    let written = ramp(frames: 24_000, channelCount: 2)
+    var sink = try SinkRequest.file(.stereo, path: folder(name(container)))
+      .open(context(rate: 16_000, channelCount: 2))
+    _ = try sink.write(written.span.extracting(first: 32_000), firstFrame: 0)
+    Thread.sleep(forTimeInterval: 0.6)  // longer than a header may lag behind
+    _ = try sink.write(written.span.extracting(32_000..<40_000), firstFrame: 16_000)
+
+    // A copy is what a kill would leave.
+    try folder.write(try folder.bytes(of: name(container)), to: "copy.\(container.rawValue)")
+    let got = try samplesByFFmpeg(folder("copy.\(container.rawValue)"))
+    #expect(got.count >= 2 * (20_000 - 4_096))
+    #expect(difference(got, Array(written[..<got.count])) == nil)
+    _ = try sink.finish()
   }
 
   @Test("a longer file that was there before leaves nothing behind", arguments: containers)

@@ -247,6 +247,15 @@ struct BadFileTests {
     }
   }
 
+  @Test("a file whose killed writer left a length of 0 is not taken for an empty one")
+  func killed() throws {
+    let folder = try TemporaryFolder()
+    var file = wave(tag: 1, bits: 16, data: [UInt8](repeating: 1, count: 20_000))
+    for place in [4, 5, 6, 7, 40, 41, 42, 43] { file[place] = 0 }
+    let error = refusal(try folder.write(file, to: "killed.wav"))
+    #expect(error?.message.contains("these 20044 bytes hold no sound") == true)
+  }
+
   @Test("a FLAC file that is damaged in the middle is not taken for a shorter one")
   func damaged() throws {
     let folder = try TemporaryFolder()

@@ -85,20 +85,13 @@ public struct SoundFileSource: ~Copyable, CaptureSource {
   private static func open(
     _ path: String, _ contents: inout SF_INFO
   ) throws(SplitcapError) -> SoundFileReader {
-    let input: InputFile
-    do throws(Errno) {
-      // Not blocking, since the open of a pipe would wait for its writer.
-      input = InputFile(try Descriptor(opening: path, O_RDONLY | O_NONBLOCK))
-      var status = stat()
-      _ = try Errno.check { unsafe fstat(input.descriptor.raw, &status) }
-      if status.st_mode & S_IFMT == S_IFDIR { throw Errno(EISDIR) }
-      if status.st_mode & S_IFMT != S_IFREG { throw Errno(ESPIPE) }
-      if status.st_size == 0 { throw Errno(ENODATA) }
-    } catch {
-      throw SplitcapError(reading: path, error)
-    }
+    let (input, byteCount) = try openFile(path)
     do throws(SoundFileError) {
       let reader = try SoundFileReader(input, &contents)
+      if contents.frames == 0 && byteCount > longestHeader {
+        // Its writer was killed; to go on would be to record nothing without a word.
+        throw SoundFileError(text: "its header says that these \(byteCount) bytes hold no sound")
+      }
       guard contents.format & Int32(SF_FORMAT_TYPEMASK) == SF_FORMAT_MPEG else { return reader }
       // Where an MP3 file doesn't state its length, libmpg123 guesses it from the file's size, and
       // libsndfile would read no further than that.
@@ -109,6 +102,26 @@ public struct SoundFileSource: ~Copyable, CaptureSource {
       throw SplitcapError(notSound: path, error.text)
     }
   }
+
+  private static func openFile(
+    _ path: String
+  ) throws(SplitcapError) -> (input: InputFile, byteCount: Int) {
+    do throws(Errno) {
+      // Not blocking, since the open of a pipe would wait for its writer.
+      let input = InputFile(try Descriptor(opening: path, O_RDONLY | O_NONBLOCK))
+      var status = stat()
+      _ = try Errno.check { unsafe fstat(input.descriptor.raw, &status) }
+      if status.st_mode & S_IFMT == S_IFDIR { throw Errno(EISDIR) }
+      if status.st_mode & S_IFMT != S_IFREG { throw Errno(ESPIPE) }
+      if status.st_size == 0 { throw Errno(ENODATA) }
+      return (input, Int(status.st_size))
+    } catch {
+      throw SplitcapError(reading: path, error)
+    }
+  }
+
+  /// Bytes that a file without sound may have.
+  private static let longestHeader = 8_192
 
   /// Codecs whose own samples are floating point; libsndfile's way from these to 16 bits would let
   /// values beyond full scale wrap round.
