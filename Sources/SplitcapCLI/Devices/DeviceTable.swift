@@ -83,7 +83,7 @@ struct DeviceTable {
         backend: device.backend, isDefault: device.isDefault,
         cells: [
           device.name.printable, device.kind.rawValue, channels, rate,
-          ownRates.isEmpty ? "-" : ownRates, state, description,
+          ownRates.isEmpty ? "-" : ownRates, state.isEmpty ? "-" : state, description,
         ],
         notes: device.notes.map(\.printable),
         facts: [
@@ -105,7 +105,7 @@ struct DeviceTable {
 
     /// What may keep sound from coming, and what a Bluetooth device is at the moment.
     private static func state(of device: DeviceInfo, isVerbose: Bool) -> [String] {
-      var words = [device.state.printable]
+      var words = device.state == "unknown" ? [] : [device.state.printable]
       if device.isMuted == true { words.append("muted") }
       if isVerbose || device.volumePercent.contains(0) {
         let volumes = device.volumePercent.map { "\($0)%" }

@@ -16,8 +16,7 @@ enum DevicesCommand {
   static func show(_ list: DeviceList, _ options: DevicesOptions) throws(SplitcapError) -> Int32 {
     switch options.form {
     case .json: try Console.answer(DeviceJSON.text(of: list))
-    case .names:
-      try Console.answer(list.devices.map { $0.name.printable + "\n" }.joined())
+    case .names: try Console.answer(list.devices.map { $0.name.printable + "\n" }.joined())
     case .table:
       let table = DeviceTable(list, width: Terminal.columns, isVerbose: options.isVerbose)
       try Console.answer(table.text)

@@ -118,7 +118,8 @@ extension Option {
     Option(
       .names, of: [.devices], in: .listing,
       "print the names only, one a line",
-      "Prints what may follow --device, one a line, and nothing else."),
+      "Prints what may follow --device, one a line, and nothing else: the names of the sound "
+        + "system that --backend chooses."),
     Option(
       .man, of: [.help], in: .listing,
       "print the man page",
