@@ -44,7 +44,7 @@ enum Topics {
     Entry("NO_COLOR", "If it is set and not empty, --color auto means never."),
     Entry("SPLITCAP_EAR", "For programs: left, right or stereo."),
     Entry("SPLITCAP_RATE", "For programs: frames in a second."),
-    Entry("SPLITCAP_FORMAT", "For programs: s16le."),
+    Entry("SPLITCAP_FORMAT", "For programs: s16le, or wav with --pipe-format wav."),
     Entry("SPLITCAP_CHANNELS", "For programs: 1 for an ear, 2 for both."),
     Entry("SPLITCAP_START", "For programs: when frame 0 was heard, as RFC 3339 writes it."),
     Entry("SPLITCAP_FIRST_FRAME", "For programs: the number of the first frame they get."),

@@ -103,8 +103,13 @@ struct RecordPlan: Sendable {
           hint: "--stereo - sends both ears interleaved; or another descriptor: "
             + "splitcap --left - --right fd:3 3>r.raw")
       }
+      let names = (FilePath(otherName).name, FilePath(name).name)
+      let isCase = names.0 != names.1 && names.0.lowercased() == names.1.lowercased()
       return SplitcapError(
-        .usage, "\(outputs) are the same file",
+        .usage,
+        isCase
+          ? "\(outputs) differ in upper and lower case only, which some file systems ignore"
+          : "\(outputs) are the same file",
         hint: "name a file for each; --stereo FILE takes both ears in one")
     }
   }
