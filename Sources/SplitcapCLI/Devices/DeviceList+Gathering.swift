@@ -3,7 +3,7 @@ private import PulseSource
 internal import SplitcapCore
 
 extension DeviceList {
-  /// Asks each back end that is wanted.
+  /// Asks the back ends that are wanted, one after the other.
   init(gathering options: DevicesOptions) {
     self.init(rates: options.rates)
     if options.backend != .alsa {
@@ -12,10 +12,15 @@ extension DeviceList {
         return (server.description, server.devices(rates: options.rates))
       }
     }
-    if options.backend != .pulse {
+    // Names are those that --device takes: of the back end that is recorded from.
+    let isNamed = options.form == .names && !answers.isEmpty
+    if options.backend != .pulse && !isNamed {
       add(.alsa) { () throws(SplitcapError) in
         (nil, try ALSASource.devices(rates: options.rates))
       }
     }
   }
+
+  /// What the sound libraries said by themselves while they were asked, the oldest first.
+  static func takeLibraryMessages() -> [String] { ALSAMessages.take() }
 }

@@ -7,6 +7,8 @@ enum DevicesCommand {
   /// - Returns: The exit status.
   static func run(_ options: DevicesOptions) throws(SplitcapError) -> Int32 {
     let list = DeviceList(gathering: options)
+    let messages = DeviceList.takeLibraryMessages()
+    if options.isVerbose { for message in messages { Console.say(message.printable) } }
     return try show(list, options)
   }
 

@@ -58,11 +58,11 @@ extension Option {
       "rate of an input without a header",
       "Says that the input has no header, and how many frames it has in a second."),
     Option(
-      .inputFormat, .choice(InputFormat.self, placeholder: "FORMAT"), in: .source,
+      .inputFormat, .choice(SampleFormat.self, placeholder: "FORMAT"), in: .source,
       defaultText: "s16le",
       "sample format of an input without a header",
       "Format of an input without a header; needs --input-rate. FORMAT is one of "
-        + InputFormat.allCases.map(\.rawValue).joined(separator: ", ") + "."),
+        + SampleFormat.allCases.map(\.rawValue).joined(separator: ", ") + "."),
     Option(
       .inputChannels, .text("N"), in: .source, defaultText: "2",
       "channels of an input without a header",

@@ -60,7 +60,7 @@ struct RecordOptions: Sendable, Equatable {
   /// Hertz of an input without a header; `nil` if it has one.
   var inputRate: Int?
   /// Sample format of an input without a header.
-  var inputFormat = InputFormat.s16le
+  var inputFormat = SampleFormat.s16le
   /// Channels of an input without a header.
   var inputChannels = 2
   /// In hertz, in the order to try; never empty, no rate twice.
@@ -83,9 +83,4 @@ struct RecordOptions: Sendable, Equatable {
     let feeds = Set(sinks.map(\.feed))
     return feeds.contains(.stereo) || feeds.isSuperset(of: [.left, .right])
   }
-}
-
-/// Sample formats of an input without a header.
-enum InputFormat: String, CaseIterable, Sendable {
-  case s16le, s16be, u8, s8, s24le, s24be, s32le, s32be, f32le, f32be, f64le, f64be
 }

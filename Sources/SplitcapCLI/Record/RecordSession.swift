@@ -26,7 +26,9 @@ final class RecordSession: Sendable {
 
   /// Prepares a session.
   ///
-  /// - Parameter wake: Wakes the main thread, which then asks what has happened.
+  /// - Parameters:
+  ///   - plan: What to record to what.
+  ///   - wake: Wakes the main thread, which then asks what has happened.
   init(_ plan: RecordPlan, wake: @escaping @Sendable () -> Void) {
     self.plan = plan
     self.wake = wake

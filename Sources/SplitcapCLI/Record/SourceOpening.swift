@@ -126,11 +126,10 @@ extension RecordOptions {
   }
 
   fileprivate var headerless: HeaderlessFormat? {
-    guard let inputRate, let format = SampleFormat(rawValue: inputFormat.rawValue) else {
-      return nil
+    inputRate.map { rate in
+      HeaderlessFormat(
+        sampleRate: rate, sampleFormat: inputFormat, channelCount: inputChannels)
     }
-    return HeaderlessFormat(
-      sampleRate: inputRate, sampleFormat: format, channelCount: inputChannels)
   }
 
   /// The rate of the outputs, if it is not that of the source.

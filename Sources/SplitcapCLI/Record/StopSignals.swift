@@ -20,7 +20,7 @@ struct StopSignals: ~Copyable {
 
   private var awaited = sigset_t()
 
-  /// Wakes the main thread. Any thread.
+  /// Wakes the main thread; may be called on any.
   let wake: @Sendable () -> Void
 
   /// Blocks the signals in this thread, and so in those that it starts.
