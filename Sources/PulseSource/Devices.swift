@@ -13,23 +13,24 @@ extension Inventory {
     let origin = origin(of: source)
     let bluetooth = Bluetooth(origin, cards: cards)
     return DeviceInfo(
-      backend: .pulse, name: source.name, description: source.description,
-      kind: kind(of: source, bluetooth), native: origin.native,
-      ownRates: rates.filter { $0 == origin.sampleRate },
+      backend: .pulse, name: source.name, description: source.description, kind: kind(of: source),
+      native: origin.native, ownRates: rates.filter { $0 == origin.sampleRate },
       isDefault: source.name == defaultSourceName, isMuted: source.isMuted,
       volumePercent: source.volumePercent, state: source.state,
       bluetoothProfile: bluetooth?.profile, bluetoothCodec: bluetooth?.codec,
       notes: [monoReason(of: source)].compactMap { $0 } + notes(on: source))
   }
 
-  private func kind(of source: Source, _ bluetooth: Bluetooth?) -> DeviceInfo.Kind {
+  private func kind(of source: Source) -> DeviceInfo.Kind {
     if source.isMonitor { return .monitor }
+    let properties = source.properties
+    if properties["device.class"] == "filter" { return .virtual }
+    // Before the next line, since WirePlumber 0.5 puts a loopback in front of a real headset.
+    if Bluetooth(source, cards: cards) != nil { return .microphone }
     let isMade =
-      source.properties["device.class"] == "filter"
-      || source.properties["device.master_device"] != nil
-    if bluetooth != nil && !isMade { return .microphone }
-    let isVirtual = source.properties["media.class"]?.hasSuffix("/Virtual") ?? false
-    return source.isHardware && !isMade && !isVirtual ? .microphone : .virtual
+      master(of: source) != nil || properties["node.virtual"] == "true"
+      || properties["media.class"]?.hasSuffix("/Virtual") ?? false
+    return source.isHardware && !isMade ? .microphone : .virtual
   }
 
   /// Why only one ear can come from a source, or `nil` if two may.

@@ -6,7 +6,9 @@ internal import SplitcapCore
 struct PulseFailure: Equatable, CustomStringConvertible {
   let code: Int32
 
-  /// libpulse's own text for it. The corresponding C function is `pa_strerror`.
+  /// libpulse's own text for it.
+  ///
+  /// The corresponding C function is `pa_strerror`.
   var description: String {
     guard let text = unsafe pa_strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text)

@@ -1,4 +1,5 @@
 internal import CPulse
+private import Glibc
 internal import SplitcapCore
 
 /// Owns one `pa_mainloop`: the loop in which libpulse does all of its work.
@@ -39,7 +40,9 @@ struct Mainloop: ~Copyable, Sendable {
   }
 }
 
-/// Owns one `pa_context`: a connection to a server. Owns the loop, too, which must outlive it.
+/// Owns one `pa_context`: a connection to a server.
+///
+/// It owns the loop, too, which must outlive it.
 @safe
 struct Context: ~Copyable, Sendable {
   nonisolated(unsafe) let raw: OpaquePointer
@@ -70,11 +73,38 @@ struct Context: ~Copyable, Sendable {
     }
   }
 
-  /// Why the last call failed. The corresponding C function is `pa_context_errno`.
+  /// Why the last call failed.
+  ///
+  /// The corresponding C function is `pa_context_errno`.
   var failure: PulseFailure { unsafe PulseFailure(code: pa_context_errno(raw)) }
 }
 
-/// Owns one `pa_stream`. Owns its connection, too, which must outlive it.
+extension Context {
+  /// Keeps libpulse's memory file from programs that are started later.
+  ///
+  /// libpulse makes it without the flag, and has no function to set it.
+  static func hideMemoryFromChildren() {
+    guard let folder = unsafe opendir("/proc/self/fd") else { return }
+    defer { unsafe _ = closedir(folder) }
+    let wanted = "/memfd:pulseaudio"
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard let descriptor = Int32(name) else { continue }
+      var target = [UInt8](repeating: 0, count: wanted.utf8.count)
+      let length = unsafe target.withUnsafeMutableBytes {
+        unsafe readlink("/proc/self/fd/\(name)", $0.baseAddress!, $0.count)
+      }
+      guard length == target.count, target.elementsEqual(wanted.utf8) else { continue }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+  }
+}
+
+/// Owns one `pa_stream`.
+///
+/// It owns its connection, too, which must outlive it.
 @safe
 struct Stream: ~Copyable, Sendable {
   nonisolated(unsafe) let raw: OpaquePointer
@@ -100,11 +130,14 @@ struct Stream: ~Copyable, Sendable {
     unsafe pa_stream_unref(raw)
   }
 
+  /// Whether the stream stands.
+  ///
   /// The corresponding C function is `pa_stream_get_state`.
   var isReady: Bool { unsafe pa_stream_get_state(raw) == PA_STREAM_READY }
 
-  /// Whether the server still makes the stream. The corresponding C function is
-  /// `pa_stream_get_state`.
+  /// Whether the server is still making the stream.
+  ///
+  /// The corresponding C function is `pa_stream_get_state`.
   var isPending: Bool { unsafe pa_stream_get_state(raw) == PA_STREAM_CREATING }
 
   /// The server's number of the source that is recorded.

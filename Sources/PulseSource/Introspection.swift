@@ -5,7 +5,8 @@ extension Inventory {
   /// Asks the server; all questions travel together, which costs one round trip.
   ///
   /// The corresponding C functions are `pa_context_get_server_info`,
-  /// `pa_context_get_source_info_list` and `pa_context_get_card_info_list`.
+  /// `pa_context_get_source_info_list`, `pa_context_get_card_info_list` and
+  /// `pa_context_get_source_output_info_list`.
   init(of context: borrowing Context, until deadline: Int64) throws(SplitcapError) {
     let answers = Answers()
     let pointer = unsafe Unmanaged.passUnretained(answers).toOpaque()
@@ -13,11 +14,14 @@ extension Inventory {
     let sources = unsafe Operation(
       pa_context_get_source_info_list(context.raw, takeSource, pointer))
     let cards = unsafe Operation(pa_context_get_card_info_list(context.raw, takeCard, pointer))
+    let taps = unsafe Operation(
+      pa_context_get_source_output_info_list(context.raw, takeTap, pointer))
     while answers.isOpen && context.isGood && context.loop.handleEvents(until: deadline) {}
     // What has not been answered by now is taken back, so nothing writes to `answers` later.
     _ = consume server
     _ = consume sources
     _ = consume cards
+    _ = consume taps
     guard !answers.isOpen && !answers.hasFailed else {
       throw .noAnswer(
         answers.isOpen && context.isGood
@@ -31,7 +35,7 @@ extension Inventory {
 private final class Answers {
   var inventory = Inventory()
   var hasFailed = false
-  private var open = 3
+  private var open = 4
 
   var isOpen: Bool { open > 0 }
 
@@ -73,8 +77,16 @@ private let takeCard: pa_card_info_cb_t = { _, info, isLast, pointer in
     let profile = unsafe info.active_profile2?.pointee
     unsafe answers.inventory.cards.append(
       Inventory.Card(
-        index: info.index, name: text(info.name), profile: text(profile?.name),
-        profileDescription: text(profile?.description)))
+        index: info.index, name: text(info.name), profile: text(profile?.name)))
+  }
+}
+
+private let takeTap: pa_source_output_info_cb_t = { _, info, isLast, pointer in
+  let answers = unsafe Answers.behind(pointer)
+  if isLast != 0 { return answers.end(isFailure: isLast < 0) }
+  if let info = unsafe info?.pointee {
+    let group = unsafe text(pa_proplist_gets(info.proplist, "node.link-group"))
+    unsafe answers.inventory.taps.append(Inventory.Tap(source: info.source, group: group))
   }
 }
 

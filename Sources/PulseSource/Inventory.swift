@@ -9,6 +9,7 @@ struct Inventory: Sendable {
   var defaultRate = 0
   var sources: [Source] = []
   var cards: [Card] = []
+  var taps: [Tap] = []
 
   /// A source as the server describes it.
   struct Source: Sendable {
@@ -36,7 +37,14 @@ struct Inventory: Sendable {
     var name: String
     /// The name of the profile that is switched on, such as `headset_head_unit`.
     var profile: String
-    var profileDescription: String
+  }
+
+  /// A stream by which a part of PipeWire's graph takes sound from a source.
+  struct Tap: Sendable {
+    /// The number of the source that it takes sound from.
+    var source: UInt32
+    /// The name that it shares with what it gives the sound to; empty outside of PipeWire.
+    var group: String
   }
 
   /// Whether the server is PipeWire's.
@@ -60,21 +68,19 @@ struct Inventory: Sendable {
     var origin = source
     var seen: Set<UInt32> = [source.index]
     // A circle of filters is nonsense, but must not hang us.
-    while let name = origin.master, let next = self.source(named: name),
-      seen.insert(next.index).inserted
-    {
-      origin = next
-    }
+    while let next = master(of: origin), seen.insert(next.index).inserted { origin = next }
     return origin
   }
-}
 
-extension Inventory.Source {
-  /// The name of the source that this one takes its sound from, if it has none of its own.
+  /// The source that `source` takes its sound from, if it has none of its own.
   ///
-  /// PulseAudio's filters name it in `device.master_device`, loopbacks of PipeWire in
-  /// `target.object` or, before 0.3.64, `node.target`.
-  fileprivate var master: String? {
-    properties["device.master_device"] ?? properties["target.object"] ?? properties["node.target"]
+  /// A filter of PulseAudio names it. A filter or loopback of PipeWire shares a link group with the
+  /// stream by which it listens.
+  func master(of source: Source) -> Source? {
+    if let name = source.properties["device.master_device"] { return self.source(named: name) }
+    guard let group = source.properties["node.link-group"],
+      let tap = taps.first(where: { $0.group == group })
+    else { return nil }
+    return sources.first { $0.index == tap.source }
   }
 }

@@ -22,6 +22,7 @@ public struct PulseServer: ~Copyable, Sendable {
   ) throws(SplitcapError) {
     let deadline = SystemClock.monotonic + Int64(timeout / .nanoseconds(1))
     let context = try Context("splitcap", on: Mainloop())
+    Context.hideMemoryFromChildren()
     let status = unsafe pa_context_connect(context.raw, address, PA_CONTEXT_NOAUTOSPAWN, nil)
     guard status >= 0 else {
       throw .noServer(context.failure, address: address, after: nil)
@@ -46,8 +47,7 @@ public struct PulseServer: ~Copyable, Sendable {
 
   /// The sources that were there when the connection was made, microphones first.
   ///
-  /// - Parameter rates: The rates in hertz that are wanted; ``DeviceInfo/ownRates`` tells which of
-  ///   them need no conversion.
+  /// Of the wanted `rates` in hertz, ``DeviceInfo/ownRates`` tells which need no conversion.
   public func devices(rates: [Int] = StreamFormat.preferredRates) -> [DeviceInfo] {
     inventory.devices(rates: rates)
   }

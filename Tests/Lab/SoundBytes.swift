@@ -12,6 +12,15 @@ public func samples(of bytes: some RandomAccessCollection<UInt8>) throws -> [Int
   }
 }
 
+/// The first place where two pieces of sound differ, or `nil` if they are the same.
+///
+/// To be compared with `nil` in a test, whose report would else hold all the samples.
+public func firstDifference(_ one: [Int16], _ other: [Int16]) -> Int? {
+  if one == other { return nil }
+  return zip(one, other).enumerated().first { $1.0 != $1.1 }?.offset
+    ?? min(one.count, other.count)
+}
+
 /// A WAV file of 16-bit PCM, read field by field and independently of the code under test.
 public struct WaveFile: Sendable, Equatable {
   /// Channels in a frame.

@@ -93,4 +93,15 @@ struct ServerTests {
       #expect(error.hint?.contains("pulseaudio --start") == true)
     }
   }
+
+  @Test("programs that are started while a server is used get none of its descriptors")
+  func children() async {
+    await #expect(processExitsWith: .success) {
+      let pulse = try PrivatePipeWireServer()
+      let server = try PulseServer(address: pulse.address, timeout: .seconds(10))
+      let listing = try Program.output(of: "ls", ["-l", "/proc/self/fd"])
+      #expect(!listing.contains("memfd") && !listing.contains("socket:"))
+      #expect(!server.description.isEmpty)
+    }
+  }
 }
