@@ -89,7 +89,8 @@ struct OutputPathTests {
     }
   }
 
-  /// Root may write anywhere, so another user tries; in a child, since that can't be undone.
+  /// Root may write anywhere, so another user tries; in a child, since it counts for a whole
+  /// process.
   @Test("that this user may not write are found out before")
   func notAllowed() async throws {
     let folder = try TemporaryFolder()
@@ -99,7 +100,9 @@ struct OutputPathTests {
         [.posixPermissions: mode], ofItemAtPath: folder.path + "/" + name)
     }
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
-      if geteuid() == 0 { #expect(seteuid(65_534) == 0) }
+      let user = geteuid()
+      if user == 0 { #expect(seteuid(65_534) == 0) }
+      defer { _ = seteuid(user) }
       for name in ["new.wav", "old.wav"] {
         let error = #expect(throws: SplitcapError.self) {
           try OutputPath.check("\(path)/\(name)", container: .wav, noClobber: false)

@@ -196,7 +196,8 @@ struct BadFileTests {
     }
   }
 
-  /// Root may read anything, so another user tries; in a child, since that can't be undone.
+  /// Root may read anything, so another user tries; in a child, since it counts for a whole
+  /// process.
   @Test("that this user may not read are told apart")
   func notAllowed() async throws {
     let folder = try TemporaryFolder()
@@ -204,7 +205,9 @@ struct BadFileTests {
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     await #expect(processExitsWith: .success) { [path = path as String] in
-      if geteuid() == 0 { #expect(seteuid(65_534) == 0) }
+      let user = geteuid()
+      if user == 0 { #expect(seteuid(65_534) == 0) }
+      defer { _ = seteuid(user) }
       let error = #expect(throws: SplitcapError.self) { _ = try SoundFileSource(path: path) }
       #expect(error?.kind == .permissionDenied)
     }

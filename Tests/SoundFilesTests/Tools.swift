@@ -55,7 +55,8 @@ final class TemporaryFolder: Sendable {
   }
 
   func bytes(of name: String) throws -> [UInt8] {
-    try [UInt8](Data(contentsOf: URL(fileURLWithPath: self(name))))
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: self(name)))
+    return try [UInt8](file.readToEnd() ?? Data())
   }
 
   func contents() throws -> [String] {
