@@ -8,6 +8,7 @@ struct PlannedSink: Sendable, Equatable {
     case standardOutput(PipeFormat)
     case descriptor(Int32, PipeFormat)
     case fifo(path: String, PipeFormat)
+    case encodedFIFO(path: String, Container)
     case characterDevice(path: String, PipeFormat)
     case program(command: String, PipeFormat)
   }

@@ -27,17 +27,14 @@ extension SinkResolver {
 
   /// What goes down a FIFO or into a device: its extension decides, if it has one.
   func pipeFormat(of path: FilePath, _ what: String) throws(SplitcapError) -> PipeFormat {
-    guard let container = path.fileExtension.flatMap(Container.init(pathExtension:)) else {
-      return pipeFormat
-    }
+    guard let container = path.container else { return pipeFormat }
     switch container {
     case .wav: return .wav
     case .raw: return .raw
     default:
       throw SplitcapError(
         .usage,
-        "\(path.text.quoted) is a \(what), which can take wav or raw, not "
-          + container.rawValue,
+        "\(path.text.quoted) is a \(what), which can't take \(container.rawValue)",
         hint: "rename it, or let a program write it: "
           + "'exec:ffmpeg -f s16le -ar {rate} -ac 1 -i - out.\(container.rawValue)'")
     }
@@ -61,6 +58,16 @@ extension SinkResolver {
       .usage, "can't write \(path.quoted): \(error)",
       hint: "choose a path that you may write to")
   }
+}
+
+extension FilePath {
+  /// What its extension names; `nil` if that names none.
+  var container: Container? { fileExtension.flatMap(Container.init(pathExtension:)) }
+}
+
+extension Container {
+  /// Whether a library writes it, not this program itself.
+  var isEncoded: Bool { self != .wav && self != .raw }
 }
 
 extension FileStatus {

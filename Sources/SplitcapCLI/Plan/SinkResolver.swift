@@ -1,5 +1,6 @@
 private import Glibc
 internal import SplitcapCore
+private import SoundFiles
 
 /// Finds out what the destinations of a recording are, and whether they can be written.
 ///
@@ -96,7 +97,11 @@ struct SinkResolver {
           hint: "use another name, or leave out --no-clobber to overwrite it")
       }
       return .file(path: path.text, container)
-    case .fifo: return .fifo(path: path.text, try pipeFormat(of: path, "FIFO"))
+    case .fifo:
+      if let container = path.container, container.canStream, container.isEncoded {
+        return .encodedFIFO(path: path.text, container)
+      }
+      return .fifo(path: path.text, try pipeFormat(of: path, "FIFO"))
     case .memoryDevice, .characterDevice:
       return .characterDevice(path: path.text, try pipeFormat(of: path, "device"))
     case .terminal: throw Self.isTerminal(path.text.quoted)

@@ -11,6 +11,8 @@ extension PlannedSink {
     case .standardOutput(let format): .standardOutput(feed, as: format)
     case .descriptor(let number, let format): .descriptor(feed, number: number, as: format)
     case .fifo(let path, let format): .fifo(feed, path: path, as: format)
+    case .encodedFIFO(let path, let container):
+      .encodedFIFO(feed, path: path, container: container)
     case .characterDevice(let path, let format): .characterDevice(feed, path: path, as: format)
     case .program(let command, let format):
       .program(feed, command: command, as: format, stdoutToStderr: plan.usesStandardOutput)
