@@ -57,6 +57,11 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "splitcap", dependencies: ["SplitcapCLI"], swiftSettings: strict),
 
+    // The README's example, which the tests build and run.
+    .executableTarget(
+      name: "TwoEars", dependencies: ["PulseSource", "SoundFiles", "SplitcapCore"],
+      path: "Examples/TwoEars", swiftSettings: strict),
+
     // Test support: programs, private sound servers, a virtual headset, sound that can be checked.
     .target(
       name: "VirtualHeadset", path: "Tests/VirtualHeadset", exclude: ["README.md"],
