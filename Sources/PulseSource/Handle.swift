@@ -160,11 +160,16 @@ struct Operation: ~Copyable {
   init(_ raw: OpaquePointer?) { unsafe self.raw = raw }
 
   deinit {
-    guard let raw = unsafe raw else { return }
     // Its callback, and what that would write to, must not outlive the question.
-    if unsafe pa_operation_get_state(raw) == PA_OPERATION_RUNNING {
-      unsafe pa_operation_cancel(raw)
-    }
-    unsafe pa_operation_unref(raw)
+    if isRunning { unsafe pa_operation_cancel(raw) }
+    if let raw = unsafe raw { unsafe pa_operation_unref(raw) }
+  }
+
+  /// Whether the answer is still to come.
+  ///
+  /// The corresponding C function is `pa_operation_get_state`.
+  var isRunning: Bool {
+    guard let raw = unsafe raw else { return false }
+    return unsafe pa_operation_get_state(raw) == PA_OPERATION_RUNNING
   }
 }

@@ -93,14 +93,26 @@ extension Stream {
     unsafe pa_stream_get_channel_map(raw).map { unsafe positions(in: $0.pointee) } ?? []
   }
 
-  /// The sound that may be on its way, in frames: a fragment in the source and one in the server.
+  /// Asks how much sound may be on its way, in frames: what the source holds back, and a fragment.
   ///
-  /// The corresponding C function is `pa_stream_get_buffer_attr`.
-  var latencyFrames: Int {
+  /// The fragments that come meanwhile wait in the stream.
+  ///
+  /// The corresponding C functions are `pa_stream_update_timing_info`, `pa_stream_get_timing_info`
+  /// and `pa_stream_get_buffer_attr`.
+  func latencyFrames() -> Int {
+    let question = unsafe Operation(pa_stream_update_timing_info(raw, nil, nil))
+    let deadline = SystemClock.monotonic + 1_000_000_000
+    while question.isRunning && context.isGood && context.loop.handleEvents(until: deadline) {}
     guard let buffer = unsafe pa_stream_get_buffer_attr(raw),
       let specification = unsafe pa_stream_get_sample_spec(raw)
     else { return 0 }
-    return unsafe 2 * Int(buffer.pointee.fragsize) / pa_frame_size(specification)
+    let fragment = unsafe Int(buffer.pointee.fragsize) / pa_frame_size(specification)
+    let timing = unsafe pa_stream_get_timing_info(raw)
+    let held = unsafe timing.map {
+      unsafe max($0.pointee.source_usec, $0.pointee.configured_source_usec)
+    }
+    let heldFrames = unsafe Int(held ?? 0) * Int(specification.pointee.rate) / 1_000_000
+    return max(heldFrames, fragment) + fragment
   }
 }
 

@@ -39,7 +39,7 @@ public struct PulseSource: ~Copyable, CaptureSource {
     let stream = try Stream(
       recording: source, rate: rate, latency: request.latency, on: server.context)
     info = inventory.describe(
-      source, rate: rate, channels: stream.channels, latencyFrames: stream.latencyFrames)
+      source, rate: rate, channels: stream.channels, latencyFrames: stream.latencyFrames())
     deviceIndex = stream.deviceIndex
     self.stream = stream
   }
