@@ -79,17 +79,20 @@ extension SoundServer {
     return try Program(
       "pacat",
       [
-        "--playback", "--raw", "--format=s16le", "--rate=\(rate)", "--channels=\(channels)",
+        "--playback", "--raw", "--latency-msec=300", "--format=s16le", "--rate=\(rate)",
+        "--channels=\(channels)",
         "--channel-map=\(map)", "--device=\(sink)",
       ], environment: environment, input: .bytes(bytes(of: silence + samples)))
   }
 
   /// Keeps a sink's monitor running in small blocks, and returns once it does.
   ///
-  /// PulseAudio renders an idle null sink in blocks of 2 s until somebody asks for less.
-  public func keepAwake(_ sink: String) throws -> Program {
+  /// PulseAudio renders an idle null sink in blocks of 2 s until somebody asks for less. PipeWire
+  /// lets every block fail that a busy machine is late for: there, ask for 100 ms, as whoever
+  /// records must, too.
+  public func keepAwake(_ sink: String, milliseconds: Int = 10) throws -> Program {
     let recorder = try Program(
-      "parec", ["--raw", "--latency-msec=10", "--device=\(sink).monitor"],
+      "parec", ["--raw", "--latency-msec=\(milliseconds)", "--device=\(sink).monitor"],
       environment: environment)
     try waitUntil("the monitor of '\(sink)' delivers") { !recorder.outputSoFar.isEmpty }
     return recorder

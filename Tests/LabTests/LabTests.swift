@@ -91,10 +91,14 @@ struct ServerTests {
     let server: any SoundServer =
       isPipeWire ? try PrivatePipeWireServer() : try PrivatePulseServer()
     try server.addNullSink("ears", rate: 48_000)
-    let awake = try server.keepAwake("ears")
+    let milliseconds = isPipeWire ? 100 : 10
+    let awake = try server.keepAwake("ears", milliseconds: milliseconds)
     let recorder = try Program(
       "parec",
-      ["--raw", "--latency-msec=10", "--rate=48000", "--channels=2", "--device=ears.monitor"],
+      [
+        "--raw", "--latency-msec=\(milliseconds)", "--rate=48000", "--channels=2",
+        "--device=ears.monitor",
+      ],
       environment: server.environment)
     try waitUntil("it records") { !recorder.outputSoFar.isEmpty }
     let ramp = Ramp.stereo(frames: 0..<24_000)

@@ -17,6 +17,8 @@ struct CaptureTests {
         == .init(channelCount: 2, sampleRate: rate, sampleFormat: "s16le"))
     #expect(source.info.ears == ChannelPair(left: 0, right: 1))
     #expect(source.info.isLive)
+    // A fragment of the 10 ms asked for, and as much in the source.
+    #expect(source.info.latencyFrames >= rate / 50)
     #expect(source.info.monoReason == nil)
     #expect(source.info.notes == [])
     let piece = try Ramp.check(stereo: read(rate, from: &source))
@@ -28,7 +30,10 @@ struct CaptureTests {
   func pipeWire() throws {
     let server = try PrivatePipeWireServer()
     try server.addNullSink("ears", rate: 48_000)
-    var source = try open(server, CaptureRequest(device: "ears.monitor", rates: [48_000]))
+    // Long blocks, since PipeWire lets fail what a busy machine is late for.
+    var source = try open(
+      server,
+      CaptureRequest(device: "ears.monitor", rates: [48_000], latency: .milliseconds(100)))
     _ = try read(4_800, from: &source)
     let player = try server.play(Ramp.stereo(frames: 0..<24_000), into: "ears", rate: 48_000)
     var recorded: [Int16] = []
