@@ -1,3 +1,4 @@
+private import Glibc
 internal import SplitcapCore
 
 /// `splitcap devices`: what can be recorded, and what to type for it.
@@ -20,7 +21,8 @@ enum DevicesCommand {
     case .json: try Console.answer(DeviceJSON.text(of: list))
     case .names: try Console.answer(list.devices.map { $0.name.printable + "\n" }.joined())
     case .table:
-      let table = DeviceTable(list, width: Terminal.columns, isVerbose: options.isVerbose)
+      let table = DeviceTable(
+        list, width: Terminal.columns(of: STDOUT_FILENO), isVerbose: options.isVerbose)
       try Console.answer(table.text)
     }
     // A machine without the one back end is nothing to worry about, if there is the other.

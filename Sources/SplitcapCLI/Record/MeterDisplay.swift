@@ -25,7 +25,8 @@ struct MeterDisplay {
   /// Draws what has happened since the last drawing.
   mutating func draw(_ progress: RecordingProgress?) {
     guard isShown, let progress, let format = progress.format else { return }
-    let (left, right) = lines.render(progress, format, width: Self.width)
+    let (left, right) = lines.render(
+      progress, format, width: Terminal.columns(of: STDERR_FILENO) ?? 80)
     // Over the last drawing: the cursor stands at the end of its second line.
     Console.draw("\(isDrawn ? "\r\u{1B}[1A" : "")\(left)\u{1B}[K\n\(right)\u{1B}[K")
     isDrawn = true
@@ -36,13 +37,5 @@ struct MeterDisplay {
     guard isDrawn else { return }
     Console.draw("\r\u{1B}[K\u{1B}[1A\r\u{1B}[K")
     isDrawn = false
-  }
-
-  private static var width: Int {
-    var size = winsize()
-    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-      return 80
-    }
-    return Int(size.ws_col)
   }
 }

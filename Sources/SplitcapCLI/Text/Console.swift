@@ -45,7 +45,10 @@ enum Console {
   static func draw(_ text: String) { writeMessage(text) }
 
   private static func writeMessage(_ text: String) {
-    // A message that can't be written has nowhere else to go.
+    // A message that can't be written has nowhere else to go; one that nobody reads must not keep
+    // the program from hearing a Ctrl-C.
+    var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    guard unsafe poll(&standardError, 1, 200) > 0 else { return }
     let bytes = Array(text.utf8)
     unsafe bytes.withUnsafeBytes { unsafe _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
