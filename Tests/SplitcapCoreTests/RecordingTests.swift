@@ -98,6 +98,29 @@ struct RecordingTests {
     #expect(wrong.isEmpty)
   }
 
+  @Test("a gap that the source reports while the ring is full is counted with the rest")
+  func gapInStall() throws {
+    let tape = Tape()
+    let release = Semaphore()
+    // The splitter waits here until the source is far beyond what the ring holds.
+    let recording = Recording(to: [tape.request(.left)]) { event in
+      if case .started = event { release.wait() }
+    }
+    let gap = Gap(frames: 300, cause: .overrun)
+    let summary = try recording.run(
+      RampSource(frames: 100_000, isLive: true, gap: (after: 50_000, gap)) { position in
+        if position >= 60_000 { release.post() }
+        return position < 60_000 || position - tape.count < 16_000
+      })
+    #expect(summary.frames == 100_300)
+    #expect(summary.gapFrames > 300)
+    let wrong = tape.samples.enumerated().filter { index, sample in
+      sample != 0 && sample != RampSource.left(index < 50_000 ? index : index - 300)
+    }
+    #expect(tape.count == 100_300 && wrong.isEmpty)
+    #expect(tape.samples.last == RampSource.left(99_999))
+  }
+
   @Test("a stop ends a source that has nothing to say")
   func stopsWhileQuiet() throws {
     let recording = Recording(to: [Tape().request(.left)])

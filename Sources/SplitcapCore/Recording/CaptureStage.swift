@@ -106,7 +106,8 @@ struct CaptureStage: ~Copyable {
     let sampleCount = limit * info.format.channelCount
     var room = overflow.mutableSpan
     var piece = room._mutatingExtracting(first: sampleCount)
-    guard case .frames(let count) = try source.read(into: &piece) else { return .nothing }
+    let result = try source.read(into: &piece)
+    guard case .frames(let count) = result else { return result }
     return .gap(Gap(frames: count, cause: .stall))
   }
 
@@ -127,11 +128,12 @@ struct CaptureStage: ~Copyable {
     frames += count
     pendingGap = Gap(frames: (pendingGap?.frames ?? 0) + count, cause: pendingGap?.cause ?? cause)
     flushPendingGap()
-    recording.filled.post()
   }
 
   private mutating func flushPendingGap() {
-    if let gap = pendingGap, writer.append(gap) { pendingGap = nil }
+    guard let gap = pendingGap, writer.append(gap) else { return }
+    pendingGap = nil
+    recording.filled.post()
   }
 
   private mutating func noteArrival(of count: Int) {
