@@ -10,7 +10,11 @@ struct RampSource: CaptureSource, ~Copyable {
   /// Whether frames from `position` on are there yet; a live source must not outrun the ring.
   private let isReady: @Sendable (_ position: Int) -> Bool
   private var gap: (after: Int, Gap)?
+  /// Whether it fails after its last frame.
+  private let fails: Bool
   private var position = 0
+
+  static let failure = SplitcapError(.sourceLost, "the ramp fell down")
 
   static func left(_ frame: Int) -> Int16 { Int16(frame % 32_767 + 1) }
   static func right(_ frame: Int) -> Int16 { -left(frame) }
@@ -19,7 +23,7 @@ struct RampSource: CaptureSource, ~Copyable {
   }
 
   init(
-    frames: Int, isLive: Bool, gap: (after: Int, Gap)? = nil,
+    frames: Int, isLive: Bool, gap: (after: Int, Gap)? = nil, fails: Bool = false,
     isReady: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) {
     info = SourceInfo(
@@ -28,6 +32,7 @@ struct RampSource: CaptureSource, ~Copyable {
       ears: ChannelPair(left: 0, right: 1), isLive: isLive)
     self.frames = frames
     self.gap = gap
+    self.fails = fails
     self.isReady = isReady
   }
 
@@ -42,7 +47,10 @@ struct RampSource: CaptureSource, ~Copyable {
     }
     let end = min(frames, gap?.after ?? .max)
     let count = min(end - position, buffer.count / 2)
-    if count == 0 { return .end }
+    if count == 0 {
+      if fails { throw Self.failure }
+      return .end
+    }
     for i in 0..<2 * count { buffer[i] = Self.sample(2 * position + i) }
     position += count
     return .frames(count)

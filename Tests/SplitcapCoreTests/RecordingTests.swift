@@ -148,5 +148,20 @@ struct RecordingTests {
       .run(RampSource(frames: 0, isLive: false))
     #expect(summary.frames == 0)
     #expect(tape.wasOpened)
+    #expect(summary.startNanoseconds ?? 0 > 0)
+  }
+
+  @Test("a source that fails or is stopped before its first frame opens no sink")
+  func nothingOpened() throws {
+    let tape = Tape()
+    #expect(throws: RampSource.failure) {
+      try Recording(to: [tape.request(.left)])
+        .run(RampSource(frames: 0, isLive: false, fails: true))
+    }
+    let recording = Recording(to: [tape.request(.left)])
+    recording.stop()
+    let summary = try recording.run(RampSource(frames: 10, isLive: false))
+    #expect(summary.ending == .stopped && summary.startNanoseconds == nil)
+    #expect(!tape.wasOpened)
   }
 }

@@ -48,7 +48,10 @@ struct CaptureStage: ~Copyable {
         case .frames(let count): take(count)
         case .gap(let gap): lose(gap.frames, gap.cause)
         case .nothing: try checkPatience()
-        case .end: return .sourceEnded
+        case .end:
+          // An empty file gives empty files; a device that gave nothing gives none.
+          if frames == 0 && !plan.isLive { started.set(SystemClock.wall) }
+          return .sourceEnded
         }
       } catch {
         return .sourceFailed(error)

@@ -11,10 +11,16 @@ final class Handover<Value: Sendable>: Sendable {
 }
 
 /// When frame 0 was captured; set by the capture thread before that frame is handed on.
+///
+/// Nothing is ordered by it: the ring hands it on with the frame.
 final class StartTime: Sendable {
-  private let nanoseconds = Atomic<Int64>(0)
+  private let nanoseconds = Atomic<Int64>(.min)
 
   func set(_ value: Int64) { nanoseconds.store(value, ordering: .relaxed) }
 
-  var value: Int64 { nanoseconds.load(ordering: .relaxed) }
+  /// Nanoseconds since 1970 (UTC); `nil` until it is set.
+  var value: Int64? {
+    let value = nanoseconds.load(ordering: .relaxed)
+    return value == .min ? nil : value
+  }
 }

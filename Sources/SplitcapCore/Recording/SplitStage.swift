@@ -64,8 +64,7 @@ struct SplitStage: ~Copyable, Sendable {
     case .nothing:
       recording.filled.wait()
     case .end:
-      // An empty file gives empty files; a device that gave nothing gives none.
-      if result.startNanoseconds == nil && !plan.isLive { startSinks() }
+      startSinks()
       return false
     }
     return true
@@ -108,9 +107,9 @@ struct SplitStage: ~Copyable, Sendable {
     }
   }
 
+  /// Opens the sinks, once the recording has a start; a source that failed before it has none.
   private mutating func startSinks() {
-    guard sinks.isEmpty else { return }
-    let start = started.value
+    guard sinks.isEmpty, let start = started.value else { return }
     result.startNanoseconds = start
     recording.observer(.started(info, startNanoseconds: start))
     sinks = recording.sinks.map { request in
