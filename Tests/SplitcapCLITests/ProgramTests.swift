@@ -63,6 +63,17 @@ struct ProgramTests {
     #expect(try folder.text("both").contains("2>splitcap.log"))
   }
 
+  @Test("a file's name can't steer the terminal")
+  func controlCharacters() throws {
+    let folder = try Folder()
+    try folder.write("no sound", to: "a\u{1B}[31m.flac")
+    let outcome = try Tool.run(
+      Tool.splitcap, ["--input", folder("a\u{1B}[31m.flac"), "--left", folder("l.wav")])
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.contains("a\\u{1b}[31m.flac"))
+    #expect(!outcome.errors.contains("\u{1B}"))
+  }
+
   @Test("a terminal gets no sound, whatever it is called")
   func terminal() throws {
     for output in ["-", "fd:3", "/dev/tty", "$(tty)", "/dev/fd/1"] {

@@ -9,7 +9,7 @@ enum DevicesCommand {
   static func run(_ options: DevicesOptions) throws(SplitcapError) -> Int32 {
     let list = DeviceList(gathering: options)
     let messages = DeviceList.takeLibraryMessages()
-    if options.isVerbose { for message in messages { Console.say(message.printable) } }
+    if options.isVerbose { for message in messages { Console.say(message) } }
     return try show(list, options)
   }
 

@@ -27,7 +27,7 @@ struct RecordMessages {
     case .success(let summary):
       if case .sourceFailed(let error) = summary.ending { Console.fail(error) }
       summary.notes.forEach { Console.warn($0) }
-      if verbosity != .quiet { Console.say(summary.report) }
+      if verbosity != .quiet { Console.say(summary.headline, summary.details) }
       return summary.status
     }
   }

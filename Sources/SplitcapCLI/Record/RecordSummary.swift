@@ -9,19 +9,21 @@ extension RecordingSummary {
     return isWhole ? .success : .incomplete
   }
 
-  /// The report for a person: a line in all, a line for each ear and each output.
-  var report: String {
+  /// What was recorded in all, for a person.
+  var headline: String {
     guard startNanoseconds != nil else { return "no sound came; nothing was written" }
-    var lines = ["\(frames) frames, \(seconds(frames)) s at \(rate) Hz, \(gaps)"]
-    for (ear, level) in [("left ", left), ("right", right)] {
-      lines.append(
-        "  \(ear)  peak \(level.peakDecibels.decibels) dBFS, mean \(level.meanDecibels.decibels) dBFS"
-          + (level.clippedCount > 0 ? ", \(level.clippedCount) samples clipped" : ""))
-    }
-    return (lines + sinks.map { "  " + line($0) }).joined(separator: "\n")
+    return "\(frames) frames, \(seconds(frames)) s at \(source.format.sampleRate) Hz, \(gaps)"
   }
 
-  private var rate: Int { source.format.sampleRate }
+  /// A line for each ear and each output, for a person.
+  var details: [String] {
+    guard startNanoseconds != nil else { return [] }
+    let ears = [("left ", left), ("right", right)].map { ear, level in
+      "  \(ear)  peak \(level.peakDecibels.decibels) dBFS, mean \(level.meanDecibels.decibels) dBFS"
+        + (level.clippedCount > 0 ? ", \(level.clippedCount) samples clipped" : "")
+    }
+    return ears + sinks.map { "  " + line($0) }
+  }
 
   private var gaps: String {
     switch gapCount {
@@ -40,7 +42,7 @@ extension RecordingSummary {
       parts.append("\(seconds(sink.droppedFrames)) s are silence, since it was too slow")
     }
     parts += sink.report?.notes ?? []
-    return "\(sink.name.printable): \(sink.feed), " + parts.joined(separator: ", ")
+    return "\(sink.name): \(sink.feed), " + parts.joined(separator: ", ")
   }
 
   private func seconds(_ frames: Int) -> String {

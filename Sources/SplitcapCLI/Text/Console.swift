@@ -3,12 +3,15 @@ internal import SplitcapCore
 
 /// Where the program's words go: messages to standard error, answers to standard output.
 ///
-/// Sound may be on standard output, so no message ever is.
+/// Sound may be on standard output, so no message ever is. Control characters in a message are
+/// spelled out, since it may hold what a device, a file or a program is called.
 enum Console {
-  /// Writes `splitcap: TEXT`.
+  /// Writes `splitcap: TEXT`, and `lines` below it.
   ///
   /// It is one write, so that lines of several threads and programs do not mix. Any thread.
-  static func say(_ text: String) { writeMessage("splitcap: \(text)\n") }
+  static func say(_ text: String, _ lines: [String] = []) {
+    writeMessage("splitcap: \(([text] + lines).map(\.printable).joined(separator: "\n"))\n")
+  }
 
   /// Writes `splitcap: warning: TEXT`, and the hint on a line of its own.
   static func warn(_ text: String, hint: String? = nil) {
@@ -22,7 +25,7 @@ enum Console {
 
   /// The words of a warning or an error, as they are written.
   static func message(_ kind: String, _ text: String, _ hint: String?) -> String {
-    "splitcap: \(kind): \(text)\n" + (hint.map { "  hint: \($0)\n" } ?? "")
+    "splitcap: \(kind): \(text.printable)\n" + (hint.map { "  hint: \($0.printable)\n" } ?? "")
   }
 
   /// Writes an answer, such as a help text, to standard output.
