@@ -1,5 +1,6 @@
 """What the rows of tools/bench share: running programs, and telling what was measured."""
 
+import atexit
 import os
 import signal
 import statistics
@@ -52,6 +53,8 @@ def spread(values, unit=1, digits=1):
 class Run:
     """A program that runs, and what it took when it has ended."""
 
+    running = set()
+
     def __init__(self, arguments, stdout=subprocess.DEVNULL, environment=None):
         self.arguments = arguments
         self.start = time.monotonic()
@@ -59,11 +62,13 @@ class Run:
             arguments, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE,
             env={**os.environ, **(environment or {})})
         self.pid = self.process.pid
+        Run.running.add(self)
         self.output = self.process.stdout
 
     def wait(self, may_fail=False):
         """Waits for its end; it says little on stderr, so no pipe fills up meanwhile."""
         _, status, usage = os.wait4(self.pid, 0)
+        Run.running.discard(self)
         self.seconds = time.monotonic() - self.start
         self.cpu_seconds = usage.ru_utime + usage.ru_stime
         self.switches = usage.ru_nvcsw + usage.ru_nivcsw
@@ -80,6 +85,16 @@ class Run:
         """Ends it as Ctrl-C does; recorders differ in how they call that."""
         self.process.send_signal(signal.SIGINT)
         return self.wait(may_fail=True)
+
+
+@atexit.register
+def end_all():
+    """Leaves nothing behind when a row fails or is stopped."""
+    for run in list(Run.running):
+        run.process.kill()
+
+
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def threads(pid):

@@ -13,14 +13,19 @@ def status(pid, *keys):
     return [int(lines[key].split()[0]) for key in keys]
 
 
-def memory(arguments):
-    run = Run(arguments)
+def measure(runs):
+    """Most, growth, and what is not pages of files; both programs at once, as neither takes the
+    other's memory."""
+    running = {name: Run(arguments) for name, arguments in runs.items()}
     time.sleep(SECONDS / 4)
-    early, = status(run.pid, "VmRSS")
+    early = {name: status(run.pid, "VmRSS")[0] for name, run in running.items()}
     time.sleep(SECONDS * 3 / 4)
-    late, most, own = status(run.pid, "VmRSS", "VmHWM", "RssAnon")
-    run.interrupt()
-    return most, late - early, own
+    found = {}
+    for name, run in running.items():
+        most, late, own = status(run.pid, "VmHWM", "VmRSS", "RssAnon")
+        found[name] = (most, late - early[name], own)
+        run.interrupt()
+    return found
 
 
 for rate, limit in ((16_000, 16), (44_100, 20)):
@@ -32,9 +37,8 @@ for rate, limit in ((16_000, 16), (44_100, 20)):
     found = {name: [] for name in runs}
     for turn in range(1 if QUICK else 5):
         progress(f"{rate} Hz, round {turn + 1}")
-        # Side by side, since memory takes nothing from the other.
-        for name, arguments in runs.items():
-            found[name].append(memory(arguments))
+        for name, values in measure(runs).items():
+            found[name].append(values)
     ours, peer = (median([most for most, _, _ in found[name]]) / 1024 for name in runs)
     growth = median([growth for _, growth, _ in found["splitcap"]])
     own = median([own for _, _, own in found["splitcap"]])
