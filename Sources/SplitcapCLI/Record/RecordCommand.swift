@@ -20,12 +20,12 @@ enum RecordCommand {
     var messages = RecordMessages(options)
     var meter = MeterDisplay(options)
     session.start()
-    var stops = 0
+    var stops = StopCount()
     while true {
       let signal = signals.wait(milliseconds: meter.isShown ? MeterDisplay.milliseconds : nil)
       if signal == .stop {
-        stops += 1
-        guard stops < 2 else { leave(session, &meter) }
+        stops.add(at: SystemClock.monotonic)
+        guard stops.count < 2 else { leave(session, &meter) }
         session.stop()
         if !session.isRecording { leaveBeforeSound(session, &meter) }
       }

@@ -66,3 +66,22 @@ struct StopSignals: ~Copyable {
     }
   }
 }
+
+/// Counts how often the user has asked for the end.
+struct StopCount {
+  /// No finger presses Ctrl-C twice in this time, in nanoseconds.
+  ///
+  /// `timeout` and scripts that pass a signal on send it to the program and to its process group,
+  /// so that it comes twice for one wish.
+  private static let oneWish: Int64 = 100_000_000
+
+  private(set) var count = 0
+  private var last: Int64?
+
+  /// Counts a signal that came at `time` in nanoseconds of CLOCK_MONOTONIC.
+  mutating func add(at time: Int64) {
+    if let last, time - last < Self.oneWish { return }
+    count += 1
+    last = time
+  }
+}
