@@ -12,6 +12,8 @@ struct RampSource: CaptureSource, ~Copyable {
   private var gap: (after: Int, Gap)?
   /// Whether it fails after its last frame.
   private let fails: Bool
+  /// Frames of which the right ear is zero.
+  private let deadRight: Range<Int>
   private var position = 0
 
   static let failure = SplitcapError(.sourceLost, "the ramp fell down")
@@ -24,6 +26,7 @@ struct RampSource: CaptureSource, ~Copyable {
 
   init(
     frames: Int, isLive: Bool, gap: (after: Int, Gap)? = nil, fails: Bool = false,
+    deadRight: Range<Int> = 0..<0,
     isReady: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) {
     info = SourceInfo(
@@ -33,6 +36,7 @@ struct RampSource: CaptureSource, ~Copyable {
     self.frames = frames
     self.gap = gap
     self.fails = fails
+    self.deadRight = deadRight
     self.isReady = isReady
   }
 
@@ -52,6 +56,9 @@ struct RampSource: CaptureSource, ~Copyable {
       return .end
     }
     for i in 0..<2 * count { buffer[i] = Self.sample(2 * position + i) }
+    for i in deadRight.clamped(to: position..<position + count) {
+      buffer[2 * (i - position) + 1] = 0
+    }
     position += count
     return .frames(count)
   }

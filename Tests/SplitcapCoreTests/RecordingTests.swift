@@ -141,6 +141,23 @@ struct RecordingTests {
     #expect(!tape.wasOpened)
   }
 
+  @Test("an ear that is dead for a while is found, in however large pieces the source is read")
+  func deadForAWhile() throws {
+    let second = 16_000
+    for isLive in [true, false] {
+      let findings = Mutex<[EarWatch.Finding]>([])
+      let tape = Tape()
+      let recording = Recording(to: [tape.request(.left)]) { event in
+        if case .suspicious(let finding) = event { findings.withLock { $0.append(finding) } }
+      }
+      let source = RampSource(
+        frames: 20 * second, isLive: isLive, deadRight: 5 * second..<9 * second
+      ) { !isLive || $0 - tape.count < second }
+      _ = try recording.run(source)
+      #expect(findings.withLock { $0 } == [.deadEar(.right)])
+    }
+  }
+
   @Test("an empty file gives sinks that are empty, not missing")
   func empty() throws {
     let tape = Tape()

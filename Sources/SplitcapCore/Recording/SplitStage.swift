@@ -74,13 +74,18 @@ struct SplitStage: ~Copyable, Sendable {
     startSinks()
     for sink in sinks { sink.queue.push(blocks.block(for: sink.request.feed)) }
     result.frames += count
-    let (left, right) = blocks.levels
-    result.left.add(left)
-    result.right.add(right)
-    if let finding = blocks.show({ watch.look(left: $0, left, right: $1, right) }) {
-      recording.observer(.suspicious(finding))
+    var sum = (left: BlockLevel(), right: BlockLevel())
+    blocks.forEachPiece { left, right in
+      let level = (left: BlockLevel(left), right: BlockLevel(right))
+      sum.left.add(level.left)
+      sum.right.add(level.right)
+      if let finding = watch.look(left: left, level.left, right: right, level.right) {
+        recording.observer(.suspicious(finding))
+      }
     }
-    updateMeter(left, right)
+    result.left.add(sum.left)
+    result.right.add(sum.right)
+    updateMeter(sum.left, sum.right)
     if sinks.allSatisfy(\.queue.isAbandoned) { recording.stop(.noSinkLeft) }
   }
 

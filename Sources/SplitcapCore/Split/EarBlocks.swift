@@ -51,11 +51,15 @@ struct EarBlocks {
     }
   }
 
-  var levels: (left: BlockLevel, right: BlockLevel) {
-    (left.read { BlockLevel($0) }, right.read { BlockLevel($0) })
-  }
-
-  func show<Result>(_ body: (Span<Int16>, Span<Int16>) -> Result) -> Result {
-    left.read { left in right.read { right in body(left, right) } }
+  /// Shows both ears in pieces short enough to stay in the nearest cache, and in time: 4096 frames.
+  func forEachPiece(_ body: (_ left: Span<Int16>, _ right: Span<Int16>) -> Void) {
+    left.read { left in
+      right.read { right in
+        for start in stride(from: 0, to: left.count, by: 4096) {
+          let piece = start..<min(start + 4096, left.count)
+          body(left.extracting(piece), right.extracting(piece))
+        }
+      }
+    }
   }
 }
