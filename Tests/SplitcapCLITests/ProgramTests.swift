@@ -74,6 +74,18 @@ struct ProgramTests {
     #expect(!outcome.errors.contains("\u{1B}"))
   }
 
+  @Test("a program's failure is seen even where a parent ignored SIGCHLD")
+  func ignoredChildren() throws {
+    let script = """
+      import os, signal, sys
+      signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+      os.execv(sys.argv[1], ["splitcap", "--input", "exec:head -c 64000 /dev/zero",
+        "--input-rate", "16000", "--left", "exec:cat >/dev/null; exit 3"])
+      """
+    let outcome = try Tool.run("python3", ["-c", script, Tool.splitcap])
+    #expect(outcome.status == 5 && outcome.errors.contains("exited with status 3"))
+  }
+
   @Test("a terminal gets no sound, whatever it is called")
   func terminal() throws {
     for output in ["-", "fd:3", "/dev/tty", "$(tty)", "/dev/fd/1"] {

@@ -1,5 +1,5 @@
 private import Glibc
-private import SwiftOverlayShims
+private import SwiftOverlayShims  // where the compiler finds timespec, by the order of its modules
 
 /// The signals that end a recording, received by the main thread when it asks for them.
 ///
@@ -26,12 +26,14 @@ struct StopSignals: ~Copyable {
   /// Blocks the signals in this thread, and so in those that it starts.
   ///
   /// SIGHUP stays ignored where `nohup` has asked for that. SIGPIPE and SIGXFSZ are ignored: a
-  /// reader that left and a file that may not grow are errors of one sink.
+  /// reader that left and a file that may not grow are errors of one sink. SIGCHLD is not, though
+  /// a parent may have left it so: then nobody could learn how a program ended.
   init() {
     let main = pthread_self()
     wake = { _ = pthread_kill(main, Self.wakeSignal) }
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
+    _ = signal(SIGCHLD, SIG_DFL)
     unsafe _ = sigemptyset(&awaited)
     for number in [SIGINT, SIGTERM, SIGHUP, Self.wakeSignal] where !Self.isNohup(number) {
       unsafe _ = sigaddset(&awaited, number)
@@ -46,7 +48,7 @@ struct StopSignals: ~Copyable {
     return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
-  /// Waits for a signal, for ever or for some milliseconds.
+  /// Waits for a signal, for ever or for some milliseconds, fewer than 1000.
   func wait(milliseconds: Int?) -> Received {
     var awaited = awaited
     while true {
