@@ -26,8 +26,7 @@ enum RecordCommand {
       if signal == .stop {
         stops.add(at: SystemClock.monotonic)
         guard stops.count < 2 else { leave(session, &meter) }
-        session.stop()
-        if !session.isRecording { leaveBeforeSound(session, &meter) }
+        if !session.stop() { leaveBeforeSound(session, options) }
       }
       let outcome = session.outcome
       for event in session.takeEvents() {
@@ -44,11 +43,12 @@ enum RecordCommand {
 
   /// Ends while the source is still being opened: that may hang, and nothing has been made yet.
   private static func leaveBeforeSound(
-    _ session: RecordSession, _ meter: inout MeterDisplay
+    _ session: RecordSession, _ options: RecordOptions
   ) -> Never {
-    meter.clear()
     session.waitForEnd(milliseconds: 500)
-    Console.say("stopped before any sound came; nothing was written")
+    if options.verbosity != .quiet {
+      Console.say("stopped before any sound came; nothing was written")
+    }
     _exit(ExitStatus.success.rawValue)
   }
 

@@ -27,6 +27,10 @@ struct RecordMessages {
     case .success(let summary):
       if case .sourceFailed(let error) = summary.ending { Console.fail(error) }
       summary.notes.forEach { Console.warn($0) }
+      for sink in summary.sinks where sink.droppedFrames > 0 {
+        Console.warn(
+          "\(sink.name.quoted) was too slow: \(seconds(sink.droppedFrames)) s of it are silence")
+      }
       if verbosity != .quiet { Console.say(summary.headline, summary.details) }
       return summary.status
     }

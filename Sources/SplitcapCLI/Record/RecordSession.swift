@@ -60,8 +60,12 @@ final class RecordSession: Sendable {
     ) { event in
       self.post(.recording(event))
     }
-    state.withLock { $0.recording = recording }
-    if isStopped { recording.stop() }
+    let isTooLate = state.withLock { state in
+      state.recording = recording
+      return state.isStopped
+    }
+    // The main thread has left, or is about to, with the word that nothing was written.
+    if isTooLate { throw SplitcapError(.cancelled, "stopped before any sound came") }
     return try recording.run(opening.source)
   }
 
@@ -81,28 +85,25 @@ final class RecordSession: Sendable {
   /// How it ended; `nil` while it runs.
   var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Whether the source is open, so that a stop ends the session by itself.
-  var isRecording: Bool { state.withLock { $0.recording != nil } }
-
   /// Levels and counts for the meter.
   func takeProgress() -> RecordingProgress? {
     state.withLock { $0.recording }?.takeProgress()
   }
 
   /// Ends the recording; what was captured is written.
-  func stop() {
+  ///
+  /// - Returns: False if the source is still being opened: then nothing is written any more.
+  func stop() -> Bool {
     let recording = state.withLock { state in
       state.isStopped = true
       return state.recording
     }
     recording?.stop()
+    return recording != nil
   }
 
   /// Ends the recording without waiting for readers and programs.
-  func abandon() {
-    stop()
-    state.withLock { $0.recording }?.abandon()
-  }
+  func abandon() { state.withLock { $0.recording }?.abandon() }
 
   /// Waits until the session has ended, or for some time.
   func waitForEnd(milliseconds: Int) {
