@@ -19,8 +19,9 @@ struct FlowPlan: Sendable {
     sampleRate = rate
     isLive = source.isLive
     if !isLive {
-      blockFrames = 65_536
-      ringFrames = 4 * blockFrames
+      // Large, so that threads are seldom woken; few, so that they stay in the cache between them.
+      blockFrames = 262_144
+      ringFrames = 2 * blockFrames
       wakeFrames = 1
     } else {
       let isPrompt = sinks.contains(where: \.isPrompt)
@@ -34,7 +35,7 @@ struct FlowPlan: Sendable {
   func makeQueue(for sink: SinkRequest) -> SinkQueue {
     let minute = 60 * sampleRate
     return SinkQueue(
-      capacity: isLive || sink.isPrompt ? minute : 4 * blockFrames,
+      capacity: isLive || sink.isPrompt ? minute : 2 * blockFrames,
       wakeFrames: isLive && !sink.isPrompt ? max(1, sampleRate / 5) : 1,
       whenFull: isLive ? .silence : .wait)
   }
