@@ -63,11 +63,12 @@ final class Child: Sendable {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
+    let firstCopy: Int32 = 200
     // Copies above all targets, so that no target overwrites a source still needed.
     var copies: [Int32] = []
     defer { for copy in copies { close(copy) } }
     for (target, source) in descriptors {
-      let copy = fcntl(source, F_DUPFD_CLOEXEC, 200)
+      let copy = fcntl(source, F_DUPFD_CLOEXEC, firstCopy)
       guard copy >= 0 else { throw LabError("descriptor \(source) is not open") }
       copies.append(copy)
       unsafe posix_spawn_file_actions_adddup2(&actions, copy, target)

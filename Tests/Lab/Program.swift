@@ -230,8 +230,13 @@ final class Collector: Sendable {
 
   func start() {
     Thread.detachNewThread { [self] in
-      while let part = try? handle.read(upToCount: 65_536), !part.isEmpty {
-        lock.withLock { unsafe collected.append(contentsOf: part) }
+      // Not the handle's own read, which waits until all of what was asked for has come.
+      var part = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = unsafe read(handle.fileDescriptor, &part, part.count)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { break }
+        lock.withLock { unsafe collected.append(contentsOf: part.prefix(count)) }
       }
       try? handle.close()
       isAtEnd.open()

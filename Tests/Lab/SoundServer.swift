@@ -57,6 +57,15 @@ extension SoundServer {
     return module
   }
 
+  /// Makes a source the one that is recorded if none is named.
+  public func setDefaultSource(_ name: String) throws {
+    // PipeWire refuses until its session manager has made a place to keep it.
+    try waitUntil("'\(name)' is the default source") {
+      _ = try Program.run("pactl", ["set-default-source", name], environment: environment)
+      return try pactl("get-default-source") == "\(name)\n"
+    }
+  }
+
   /// Waits until the server has a source of this name.
   public func waitForSource(_ name: String) throws {
     try waitUntil("there is a source '\(name)'") {

@@ -13,6 +13,29 @@ struct ProgramTests {
     #expect(outcome.errors.utf8.count == bytes.count)
   }
 
+  @Test("what a program has written is seen while it runs")
+  func soFar() throws {
+    let program = try Program("sh", ["-c", "echo one; echo two >&2; exec cat"], input: .held)
+    try waitUntil("it has written") {
+      program.outputSoFar == Array("one\n".utf8) && program.errorsSoFar == "two\n"
+    }
+    #expect(program.isRunning)
+    program.closeInput()
+    #expect(try program.wait().status == .exited(0))
+  }
+
+  @Test("a terminal shows what a person would see, and nothing is lost at the end")
+  func terminal() throws {
+    let terminal = try PseudoTerminal(columns: 10)
+    let program = try Program(
+      "printf", ["a meter\\n-12345\\r\\033[1A\\033[Kone\\n\\033[31m+\\033[0m\\n0123456789X"],
+      output: terminal.output, errors: terminal.output)
+    #expect(try program.wait().status == .exited(0))
+    try terminal.finish()
+    #expect(terminal.screen == ["one", "+12345", "0123456789", "X"])
+    #expect(terminal.written.hasPrefix("a meter\r\n"))
+  }
+
   @Test("a program that hangs is killed, and that is an error")
   func hang() throws {
     let program = try Program("sleep", ["1000"])
