@@ -36,7 +36,9 @@ struct SplitStage: ~Copyable, Sendable {
     cut = EarCutter(
       channelCount: info.format.channelCount, ears: ears, blockFrames: plan.blockFrames,
       makesStereo: recording.sinks.contains { $0.feed == .stereo })
-    watch = EarWatch(sampleRate: info.format.sampleRate)
+    watch = EarWatch(
+      sampleRate: info.format.sampleRate,
+      expectsCopies: ears.left == ears.right || info.monoReason != nil)
   }
 
   /// Works until the ring is closed and empty and all sinks have ended.
