@@ -15,7 +15,7 @@ extension Inventory {
     return DeviceInfo(
       backend: .pulse, name: source.name, description: source.description, kind: kind(of: source),
       native: origin.native, ownRates: rates.filter { $0 == origin.sampleRate },
-      isDefault: source.name == defaultSourceName, isMuted: source.isMuted,
+      isDefault: source.name == defaultSourceName && !source.isMonitor, isMuted: source.isMuted,
       volumePercent: source.volumePercent, state: source.state,
       bluetoothProfile: bluetooth?.profile, bluetoothCodec: bluetooth?.codec,
       notes: [monoReason(of: source)].compactMap { $0 } + notes(on: source))

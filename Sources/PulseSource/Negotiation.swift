@@ -9,7 +9,13 @@ extension Inventory {
       let found = try DeviceNames.find(wanted, in: devices)
       if let source = source(named: found.name) { return source }
     } else if let source = defaultSource {
-      return source
+      // A server without a microphone takes a monitor: what is played is not what is meant.
+      guard source.isMonitor else { return source }
+      throw SplitcapError(
+        .sourceUnavailable,
+        "the default source of \(serverDescription) is no microphone, but"
+          + " '\(source.name)', a monitor of what the computer plays",
+        hint: "connect a microphone, or name the monitor: --device \(source.name)")
     }
     guard !devices.isEmpty else {
       throw SplitcapError(

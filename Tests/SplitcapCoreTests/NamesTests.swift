@@ -4,13 +4,17 @@ import Testing
 @Suite("DeviceNames")
 struct DeviceNamesTests {
   private let devices = [
-    device("alsa_input.usb", "USB Headset"), device("alsa_input.usb.monitor", "Monitor of USB"),
+    device("alsa_input.usb", "USB Headset"), device("alsa_input.usb.2", "Second of USB"),
     device("bluez_source.00", "Anna's Buds"),
+    device("bluez_sink.00.monitor", "Monitor of Anna's Buds", .monitor),
+    device("hdmi.monitor", "Monitor of HDMI", .monitor),
   ]
 
-  private static func device(_ name: String, _ description: String) -> DeviceInfo {
+  private static func device(
+    _ name: String, _ description: String, _ kind: DeviceInfo.Kind = .microphone
+  ) -> DeviceInfo {
     DeviceInfo(
-      backend: .pulse, name: name, description: description, kind: .microphone, native: nil,
+      backend: .pulse, name: name, description: description, kind: kind, native: nil,
       ownRates: [], isDefault: false, state: "idle")
   }
 
@@ -28,7 +32,17 @@ struct DeviceNamesTests {
   func ambiguous() {
     let error = #expect(throws: SplitcapError.self) { try DeviceNames.find("usb", in: devices) }
     #expect(error?.kind == .usage)
-    #expect(error?.hint?.contains("'alsa_input.usb', 'alsa_input.usb.monitor'") == true)
+    #expect(error?.hint?.contains("'alsa_input.usb', 'alsa_input.usb.2'") == true)
+  }
+
+  @Test("a monitor is found by its name or by a part that says so, never in place of a microphone")
+  func monitor() throws {
+    #expect(try DeviceNames.find("anna's buds", in: devices).name == "bluez_source.00")
+    #expect(try DeviceNames.find("hdmi.monitor", in: devices).name == "hdmi.monitor")
+    #expect(try DeviceNames.find("Monitor of HDMI", in: devices).name == "hdmi.monitor")
+    let error = #expect(throws: SplitcapError.self) { try DeviceNames.find("hdmi", in: devices) }
+    #expect(error?.kind == .sourceUnavailable)
+    #expect(error?.message.contains("only 'hdmi.monitor', a monitor") == true)
   }
 
   @Test("a wrong name is refused and lists what is near")

@@ -40,7 +40,8 @@ extension Option {
       "the device; a name or part of a description",
       "A name that 'splitcap devices' lists, or a part of one device's name or description. "
         + "A name that fits none, or several, is an error that lists what is near: no other "
-        + "device is ever recorded."),
+        + "device is ever recorded. A monitor, which is what the computer plays, is recorded only "
+        + "by its name or by a part that says monitor, and never as the default."),
     Option(
       .backend, .choice(RecordOptions.Backend.self), of: [.record, .devices], in: .source,
       defaultText: "auto",

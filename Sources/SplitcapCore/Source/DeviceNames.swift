@@ -2,7 +2,8 @@
 public enum DeviceNames {
   /// Looks `wanted` up in `devices`: an exact name, else a part of one device's name or description.
   ///
-  /// Upper and lower case are the same in a part, not in an exact name.
+  /// Upper and lower case are the same in a part, not in an exact name. A part that does not say
+  /// "monitor" is never that of a monitor, which each headset has beside its microphone.
   ///
   /// - Throws: ``SplitcapError`` of kind `sourceUnavailable` if none fits, or of kind `usage` if
   ///   several do; both list names to choose from.
@@ -12,14 +13,20 @@ public enum DeviceNames {
   ) throws(SplitcapError) -> DeviceInfo {
     if let exact = devices.first(where: { $0.name == wanted }) { return exact }
     let part = wanted.lowercased()
-    let fitting = devices.filter {
+    let alike = devices.filter {
       $0.description.lowercased().contains(part) || $0.name.lowercased().contains(part)
     }
+    let fitting = alike.filter { $0.kind != .monitor || part.contains("monitor") }
     if fitting.count == 1 { return fitting[0] }
     if fitting.count > 1 {
       throw SplitcapError(
         .usage, "'\(wanted)' fits \(fitting.count) devices",
         hint: "choose one: " + list(fitting.map(\.name)))
+    }
+    if let monitor = alike.first {
+      throw SplitcapError(
+        .sourceUnavailable, "no microphone is named '\(wanted)', only '\(monitor.name)', a monitor",
+        hint: "a monitor is what the computer plays; its whole name records it")
     }
     let near = Nearest.words(to: wanted, in: devices.map(\.name))
     throw SplitcapError(
