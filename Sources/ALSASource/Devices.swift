@@ -21,6 +21,15 @@ extension ALSASource {
     }
     return devices
   }
+
+  /// Whether a device is nothing but ALSA's way to a Pulse server; `nil` is the default device.
+  ///
+  /// To open such a one waits half a minute for a server that hangs.
+  public static func leadsToPulse(_ device: String?) -> Bool {
+    ALSAMessages.collect()
+    // What can't be found is no way to anywhere; to open it tells why.
+    return (try? ALSADevices.find(device ?? "default"))?.type == "pulse"
+  }
 }
 
 /// The PCMs that a person would record from.

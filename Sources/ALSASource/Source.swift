@@ -51,21 +51,9 @@ public struct ALSASource: ~Copyable, CaptureSource {
       ears: ChannelPair(left: 0, right: min(1, choice.channelCount - 1)), isLive: true,
       latencyFrames: periodFrames,
       monoReason: choice.channelCount == 1 ? definition.monoReason : nil,
-      notes: Self.notes(definition, choice, request))
+      notes: [definition.reasonForNoNative].compactMap { $0 })
     self.pcm = pcm
     clock = StreamClock(sampleRate: choice.sampleRate)
-  }
-
-  private static func notes(
-    _ definition: borrowing Definition, _ choice: Choice, _ request: CaptureRequest
-  ) -> [String] {
-    var notes: [String] = []
-    if let reason = definition.reasonForNoNative { notes.append(reason) }
-    if choice.wantedRates.isEmpty {
-      let rates = request.rates.map { "\($0)" }.joined(separator: ", ")
-      notes.append("the device has none of \(rates) Hz; captured at \(choice.sampleRate)")
-    }
-    return notes
   }
 }
 

@@ -29,11 +29,11 @@ public struct ResampledSource: ~Copyable, CaptureSource {
     case ended
   }
 
-  /// Resamples `inner` to `rate` hertz.
+  /// Resamples `inner` to `rate` hertz; the note about it ends with `reason`, if there is one.
   ///
   /// - Throws: ``SplitcapError`` of kind `unsupportedFormat` if libsoxr refuses these rates.
   public init(
-    _ inner: consuming any CaptureSource & ~Copyable, to rate: Int
+    _ inner: consuming any CaptureSource & ~Copyable, to rate: Int, because reason: String? = nil
   ) throws(SplitcapError) {
     var info = inner.info
     let own = info.format.sampleRate
@@ -42,7 +42,7 @@ public struct ResampledSource: ~Copyable, CaptureSource {
     info.format = StreamFormat(sampleRate: rate, channelCount: channelCount)
     info.latencyFrames =
       resampler.outputFrames(forInput: info.latencyFrames) + (try resampler.measuredDelay())
-    info.notes.append("resampled \(own) to \(rate)")
+    info.notes.append("resampled \(own) to \(rate)" + (reason.map { ": \($0)" } ?? ""))
     self.info = info
     self.resampler = resampler
     self.inner = inner

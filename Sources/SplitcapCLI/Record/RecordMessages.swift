@@ -86,7 +86,6 @@ extension SourceReport {
       case .pipe where info.name == "-": "standard input"
       case .pipe, .file, .program: name
       }
-    let ears = channels ?? info.ears
     let of = info.format.channelCount
     let channels =
       of == 1 ? "one channel" : "channels \(ears.left + 1) and \(ears.right + 1) of \(of)"

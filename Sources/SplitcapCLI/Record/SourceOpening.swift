@@ -10,8 +10,8 @@ internal import SplitcapCore
 struct SourceReport: Sendable {
   /// What the outputs are made from.
   var info: SourceInfo
-  /// The channels that are recorded, if the user chose them.
-  var channels: ChannelPair?
+  /// The channels that are recorded.
+  var ears: ChannelPair
   /// Why this back end was taken; `nil` if there was no choice.
   var reason: String?
   /// What the user should not miss.
@@ -38,12 +38,13 @@ struct SourceOpening: ~Copyable {
       } else {
         try Self.openDevice(options, &reason, &warnings)
       }
-    if let rate = options.outputRate(of: source.info) {
-      source = try ResampledSource(source, to: rate)
+    if let (rate, why) = options.outputRate(of: source.info) {
+      source = try ResampledSource(source, to: rate, because: why)
     }
     if let warning = try MonoRule.judge(source.info, options) { warnings.append(warning) }
     report = SourceReport(
-      info: source.info, channels: options.channels, reason: reason, warnings: warnings)
+      info: source.info, ears: try source.info.ears(choosing: options.channels), reason: reason,
+      warnings: warnings)
     self.source = source
   }
 
@@ -77,6 +78,12 @@ struct SourceOpening: ~Copyable {
     do throws(SplitcapError) {
       server = try PulseServer()
     } catch {
+      if ALSASource.leadsToPulse(options.device) {
+        throw SplitcapError(
+          error.kind,
+          "\(error.message); ALSA's device '\(options.device ?? "default")' leads there, too",
+          hint: error.hint)
+      }
       // A server that was named and does not answer is not what the user expects to be left out.
       if unsafe getenv("PULSE_SERVER") != nil {
         warnings.append("\(error.message); recording with ALSA instead")
@@ -132,16 +139,16 @@ extension RecordOptions {
     }
   }
 
-  /// The rate of the outputs, if it is not that of the source.
-  fileprivate func outputRate(of info: SourceInfo) -> Int? {
-    let rate =
-      switch resample {
-      case .rate(let rate): rate
-      // Only a device has a list of rates to keep to.
-      case .ifNeeded:
-        info.isLive && !rates.contains(info.format.sampleRate) ? rates[0] : nil as Int?
-      case .never: nil as Int?
-      }
-    return rate == info.format.sampleRate ? nil : rate
+  /// The rate of the outputs, if it is not that of the source, and the reason if it is not asked for.
+  fileprivate func outputRate(of info: SourceInfo) -> (rate: Int, why: String?)? {
+    let own = info.format.sampleRate
+    switch resample {
+    case .rate(let rate) where rate != own: return (rate, nil)
+    // Only a device has a list of rates to keep to.
+    case .ifNeeded where info.isLive && !rates.contains(own):
+      let list = rates.map { "\($0)" }.joined(separator: ", ")
+      return (rates[0], "the device has none of \(list) Hz")
+    case .rate, .ifNeeded, .never: return nil
+    }
   }
 }

@@ -59,14 +59,7 @@ public final class Recording: Sendable {
     _ source: consuming any CaptureSource & ~Copyable
   ) throws(SplitcapError) -> RecordingSummary {
     let info = source.info
-    let ears = ears ?? info.ears
-    let wanted = max(ears.left, ears.right)
-    guard wanted < info.format.channelCount else {
-      throw SplitcapError(
-        .unsupportedFormat,
-        "'\(info.name)' has no channel \(wanted + 1), only \(info.format.channelCount)",
-        hint: "see what it has with 'splitcap devices', then choose with --channels")
-    }
+    let ears = try info.ears(choosing: ears)
     let plan = FlowPlan(source: info, sinks: sinks)
     var ring = FrameRing(minimumFrames: plan.ringFrames, channelCount: info.format.channelCount)
     let started = StartTime()

@@ -2,7 +2,7 @@
 public struct CaptureRequest: Sendable, Equatable {
   /// What to do if a device has none of the wanted rates itself.
   public enum RateFallback: Sendable, Equatable {
-    /// Capture at a rate of its own; the caller resamples.
+    /// Capture at a rate of its own, which ``SourceInfo/format`` tells; the caller resamples.
     case ownRate
     /// Fail with an error that lists what the device can do.
     case fail

@@ -86,6 +86,22 @@ public struct SourceInfo: Sendable, Equatable {
   }
 }
 
+extension SourceInfo {
+  /// The channels to record: the `chosen` ones, else those that the source calls its ears.
+  ///
+  /// - Throws: ``SplitcapError`` of kind `unsupportedFormat` if it lacks one of them.
+  public func ears(choosing chosen: ChannelPair?) throws(SplitcapError) -> ChannelPair {
+    let ears = chosen ?? self.ears
+    let last = max(ears.left, ears.right)
+    guard last < format.channelCount else {
+      throw SplitcapError(
+        .unsupportedFormat, "'\(name)' has no channel \(last + 1), only \(format.channelCount)",
+        hint: "see what it has with 'splitcap devices', then choose with --channels")
+    }
+    return ears
+  }
+}
+
 /// The two channels of a source that are recorded as ears, counted from 0.
 public struct ChannelPair: Sendable, Equatable {
   /// The channel that is the left ear.
