@@ -91,5 +91,8 @@ let package = Package(
       name: "EndToEndTests", dependencies: ["Lab", "SplitcapCore", "splitcap"],
       swiftSettings: strict),
     .testTarget(name: "LabTests", dependencies: ["Lab"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["Lab", "SplitcapCore", "splitcap"],
+      swiftSettings: strict),
   ]
 )
