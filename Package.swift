@@ -87,9 +87,6 @@ let package = Package(
     .testTarget(
       name: "SplitcapCLITests", dependencies: ["SplitcapCLI", "SplitcapCore", "Lab", "splitcap"],
       swiftSettings: strict),
-    .testTarget(
-      name: "EndToEndTests", dependencies: ["Lab", "SplitcapCore", "splitcap"],
-      swiftSettings: strict),
     .testTarget(name: "LabTests", dependencies: ["Lab"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["Lab", "SplitcapCore", "splitcap"],

@@ -22,7 +22,7 @@ public final class TemporaryFolder: Sendable {
   /// Makes a folder in the folder, with the same mode.
   public func makeFolder(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
-      atPath: self(name), withIntermediateDirectories: false,
+      atPath: self(name), withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
     return self(name)
   }

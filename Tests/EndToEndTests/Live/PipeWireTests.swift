@@ -11,8 +11,8 @@ extension Live {
       try server.addNullSink("ears", rate: 48_000)
       let studio = try Studio(server: server)
       let program = try studio.start(
-        "-D", "ears.monitor", "--rate", "48000", "-l", "l.wav", "-r", "r.wav", "--stereo",
-        "both.wav")
+        "-D", "ears.monitor", "--rate", "48000", "--latency", "100ms", "-l", "l.wav", "-r",
+        "r.wav", "--stereo", "both.wav")
       try studio.waitForSound(in: "r.wav", of: program)
       let player = try server.play(Ramp.stereo(frames: 0..<24_000), into: "ears", rate: 48_000)
       #expect(try player.wait().status == .exited(0))
