@@ -13,10 +13,6 @@ public struct ALSASource: ~Copyable, CaptureSource {
   private let pcm: PCM
   private var state = State.ready
   private var clock: StreamClock
-  /// Waits in a row in which nothing came.
-  ///
-  /// Counted, not timed: while this program itself is stopped, no device is to blame.
-  private var silentWaits = 0
 
   private enum State {
     /// Set up, not started.
@@ -61,10 +57,6 @@ public struct ALSASource: ~Copyable, CaptureSource {
 // do I/O other than the device's own.
 extension ALSASource {
   private static let waitMilliseconds: Int32 = 100
-  /// Silent waits before the first frame, 10 s: devices and servers need time to wake.
-  private static let startLimit = 100
-  /// Silent waits once frames have come, 3 s.
-  private static let silenceLimit = 30
 
   /// Waits for a period of sound; see ``CaptureSource/read(into:)``.
   public mutating func read(
@@ -76,7 +68,7 @@ extension ALSASource {
       state = .started
     }
     let status = pcm.wait(milliseconds: Self.waitMilliseconds)
-    if status == 0 { return try nothing() }
+    if status == 0 { return .nothing }
     guard status > 0 else { return try recover(from: status) }
     let (available, time) = lookAtDevice()
     guard available >= 0 else { return try recover(from: Int32(available)) }
@@ -84,7 +76,6 @@ extension ALSASource {
     if state == .restarted {
       let frames = clock.missing(available: available, at: time)
       clock.advance(by: frames)
-      silentWaits = 0
       state = .running
       return .gap(Gap(frames: frames, cause: .overrun))
     }
@@ -93,7 +84,6 @@ extension ALSASource {
     guard count >= 0 else { return try recover(from: Int32(count)) }
     guard count > 0 else { return falseAlarm() }
     clock.advance(by: count)
-    silentWaits = 0
     state = .running
     return .frames(count)
   }
@@ -111,18 +101,6 @@ extension ALSASource {
       after = SystemClock.monotonic
     }
     return (available, after)
-  }
-
-  /// What a read gives when its wait gave nothing.
-  private mutating func nothing() throws(SplitcapError) -> ReadResult {
-    silentWaits += 1
-    let limit = state == .started ? Self.startLimit : Self.silenceLimit
-    guard silentWaits >= limit else { return .nothing }
-    throw SplitcapError(
-      .sourceLost,
-      "ALSA device '\(info.name)' has delivered nothing for"
-        + " \(limit * Int(Self.waitMilliseconds) / 1_000) s",
-      hint: "plug it in again, or try another device of 'splitcap devices'")
   }
 
   /// What a read gives when the device woke it for nothing; that must not take a whole core.
@@ -165,7 +143,6 @@ extension ALSASource {
   ///
   /// Before the first frame nothing was lost: the timeline had not begun.
   private mutating func expectAgain() {
-    silentWaits = 0
     state = state == .ready || state == .started ? .started : .restarted
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import SplitcapCore
 import class SplitcapCore.Semaphore
 import Synchronization
@@ -113,12 +114,26 @@ struct RecordingTests {
         return position < 60_000 || position - tape.count < 16_000
       })
     #expect(summary.frames == 100_300)
-    #expect(summary.gapFrames > 300)
+    #expect(summary.gapCount == 1 && summary.gapFrames > 300)
     let wrong = tape.samples.enumerated().filter { index, sample in
       sample != 0 && sample != RampSource.left(index < 50_000 ? index : index - 300)
     }
     #expect(tape.count == 100_300 && wrong.isEmpty)
     #expect(tape.samples.last == RampSource.left(99_999))
+  }
+
+  @Test("a source is not given up for the time in which this program itself was stopped")
+  func stoppedProgram() throws {
+    let stops = Atomic<Int>(0)
+    let summary = try Recording(to: [Tape().request(.left)])
+      .run(
+        RampSource(frames: 1_000, isLive: true, gap: (after: 500, Gap(frames: 1, cause: .overrun)))
+        {
+          guard $0 == 500, stops.add(1, ordering: .relaxed).oldValue == 0 else { return true }
+          usleep(3_500_000)  // what a read takes that a Ctrl-Z interrupts
+          return false
+        })
+    #expect(summary.ending == .sourceEnded && summary.frames == 1_001)
   }
 
   @Test("a stop ends a source that has nothing to say")

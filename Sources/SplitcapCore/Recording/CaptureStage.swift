@@ -1,13 +1,18 @@
+private import Glibc
+
 /// Reads the source into the ring; runs on the capture thread.
 ///
 /// What this thread may not do while frames flow: allocate, take a lock, do input or output other
 /// than the source's own, or log. It counts losses; the splitter reports them. For each block it
-/// makes one clock-free loop and at most one semaphore post.
+/// looks at the clock, which is no system call, and makes at most one semaphore post.
 struct CaptureStage: ~Copyable {
   /// How long the first frame may take: a suspended source needs up to 2 s to wake.
   static let firstFrameLimit: Duration = .seconds(10)
   /// How long a source that has delivered may deliver nothing.
   static let quietLimit: Duration = .seconds(3)
+  /// The most that one read without frames counts for: in what is longer than it may wait, this
+  /// program was stopped, and no device is to blame.
+  private static let longestWait: Duration = .milliseconds(200)
 
   private var writer: FrameRing.Writer
   private let recording: Recording
@@ -21,7 +26,9 @@ struct CaptureStage: ~Copyable {
   private var pendingGap: Gap?
   /// Where frames go when the ring is full, since the device must be read all the same.
   private var overflow: [Int16]
-  private var lastArrival = SystemClock.monotonic
+  /// How long nothing has come, and until when that was looked at.
+  private var quiet: Duration = .zero
+  private var lastLook = SystemClock.monotonic
   /// When a stop was noticed; a live source is read for its latency longer.
   private var stopTime: Int64?
 
@@ -90,6 +97,7 @@ struct CaptureStage: ~Copyable {
   ) throws(SplitcapError) -> ReadResult {
     let limit = min(plan.blockFrames, (recording.frameLimit ?? .max) - frames)
     if plan.isLive {
+      if writer.freeFrames() == 0 { _ = usleep(plan.fullRingMicroseconds) }
       flushPendingGap()
       if pendingGap != nil || writer.freeFrames() == 0 { return try readOverflow(&source, limit) }
     } else {
@@ -133,24 +141,28 @@ struct CaptureStage: ~Copyable {
     flushPendingGap()
   }
 
+  /// Not before frames fit behind it: until then it grows, and stays one gap.
   private mutating func flushPendingGap() {
-    guard let gap = pendingGap, writer.append(gap) else { return }
+    guard let gap = pendingGap, writer.freeFrames() > 0, writer.append(gap) else { return }
     pendingGap = nil
     recording.filled.post()
   }
 
   private mutating func noteArrival(of count: Int) {
     guard plan.isLive || frames == 0 else { return }
-    lastArrival = SystemClock.monotonic
+    quiet = .zero
+    lastLook = SystemClock.monotonic
     if frames == 0 {
       let way = Int64(info.format.seconds(frames: count) * 1e9)
       started.set(SystemClock.wall - (plan.isLive ? way : 0))
     }
   }
 
-  private func checkPatience() throws(SplitcapError) {
+  private mutating func checkPatience() throws(SplitcapError) {
     guard plan.isLive else { return }
-    let quiet: Duration = .nanoseconds(SystemClock.monotonic - lastArrival)
+    let now = SystemClock.monotonic
+    quiet += min(.nanoseconds(now - lastLook), Self.longestWait)
+    lastLook = now
     if frames == 0 && quiet >= Self.firstFrameLimit {
       throw SplitcapError(
         .sourceUnavailable,

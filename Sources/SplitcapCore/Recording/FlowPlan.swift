@@ -11,6 +11,11 @@ struct FlowPlan: Sendable {
   let wakeFrames: Int
   /// Whether the source must never wait.
   let isLive: Bool
+  /// How long a live source that finds the ring full waits for room before it drops a block.
+  ///
+  /// After a stall of this program, what the device or server kept comes faster than it can be
+  /// split. Half as long as a block lasts, so that the device is still read faster than it captures.
+  var fullRingMicroseconds: UInt32 { UInt32(blockFrames * 500_000 / sampleRate) }
 
   private let sampleRate: Int
 
