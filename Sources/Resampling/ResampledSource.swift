@@ -8,6 +8,9 @@ public struct ResampledSource: ~Copyable, CaptureSource {
   /// What the inner source is, with the rate that this one delivers.
   public let info: SourceInfo
 
+  /// What the inner source has to say at its end.
+  public var closingNotes: [String] { Self.notes(of: inner) }
+
   private var inner: any CaptureSource & ~Copyable
   private var resampler: Resampler
   private let channelCount: Int
@@ -88,7 +91,11 @@ public struct ResampledSource: ~Copyable, CaptureSource {
     return true
   }
 
-  // The two functions below take apart what a span of a stored array would lock as a whole.
+  // The three functions below take apart what a use of a stored value would lock as a whole.
+
+  private static func notes(of source: borrowing any CaptureSource & ~Copyable) -> [String] {
+    source.closingNotes
+  }
 
   private static func read(
     from source: inout any CaptureSource & ~Copyable, into block: inout [Int16]

@@ -106,13 +106,14 @@ struct ResampledSourceTests {
     }
   }
 
-  @Test("says at which rate it delivers, and that it holds back more than the source does")
+  @Test("says at which rate it delivers and what it holds back, and passes on the notes")
   func info() throws {
     let tape = Tape([], rate: 48_000, channelCount: 1, blockFrames: 480)
     let source = try ResampledSource(tape, to: 16_000)
     #expect(source.info.format == StreamFormat(sampleRate: 16_000, channelCount: 1))
     #expect(source.info.notes == ["resampled 48000 to 16000"])
     #expect(source.info.latencyFrames > 480 / 3)
+    #expect(source.closingNotes == ["the tape is worn"])
   }
 }
 

@@ -10,6 +10,7 @@ struct Tape: ~Copyable, CaptureSource {
   }
 
   let info: SourceInfo
+  let closingNotes = ["the tape is worn"]
   private var items: [Item]
   private let blockFrames: Int
   private let channelCount: Int
