@@ -27,6 +27,13 @@ public final class TemporaryFolder: Sendable {
     return self(name)
   }
 
+  /// Makes a FIFO in the folder.
+  @discardableResult
+  public func makeFIFO(_ name: String) throws -> String {
+    guard unsafe mkfifo(self(name), 0o600) == 0 else { throw LabError("no FIFO: errno \(errno)") }
+    return self(name)
+  }
+
   /// Writes a file in the folder; returns its path.
   @discardableResult
   public func write(_ bytes: [UInt8], to name: String) throws -> String {
@@ -36,7 +43,8 @@ public final class TemporaryFolder: Sendable {
 
   /// The bytes of a file in the folder.
   public func bytes(of name: String) throws -> [UInt8] {
-    try [UInt8](Data(contentsOf: URL(fileURLWithPath: self(name))))
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: self(name)))
+    return try [UInt8](file.readToEnd() ?? Data())
   }
 
   /// The names in the folder, sorted.

@@ -1,4 +1,5 @@
 import Foundation
+import Lab
 import Pipes
 import SplitcapCore
 import Testing
@@ -13,7 +14,7 @@ struct PipeSinkTests {
   @Test("a FIFO's reader may come before the writer or after it", arguments: [true, false])
   func fifo(readerFirst: Bool) throws {
     let folder = try TemporaryFolder()
-    let path = try folder.fifo("left")
+    let path = try folder.makeFIFO("left")
     let samples = ramp(frames: 100_000)  // more than a pipe holds
     let request = SinkRequest.fifo(.stereo, path: path, as: .raw)
     let early = readerFirst ? read(path) : nil
@@ -21,20 +22,20 @@ struct PipeSinkTests {
     let writer = Background { write(samples, to: request) }
     usleep(50_000)
     let reader = early ?? read(path)
-    #expect(reader.wait() == WaveBytes.littleEndianBytes(samples))
+    #expect(reader.wait() == bytes(of: samples))
     #expect(writer.wait()?.report == SinkReport(bytes: samples.count * 2))
   }
 
   @Test("two FIFOs may be opened in the other order than they are named")
   func otherOrder() throws {
     let folder = try TemporaryFolder()
-    let paths = try ["left", "right"].map { try folder.fifo($0) }
+    let paths = try ["left", "right"].map { try folder.makeFIFO($0) }
     let samples = ramp(frames: 10)
     let writers = paths.map { path in
       Background { write(samples, to: .fifo(.stereo, path: path, as: .raw)) }
     }
     for path in paths.reversed() {
-      #expect(read(path).wait() == WaveBytes.littleEndianBytes(samples))
+      #expect(read(path).wait() == bytes(of: samples))
     }
     for writer in writers { #expect(writer.wait()?.report != nil) }
   }
@@ -42,7 +43,7 @@ struct PipeSinkTests {
   @Test("a FIFO that nobody reads is given up, by name, once the recording ends")
   func noReader() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.fifo("left")
+    let path = try folder.makeFIFO("left")
     let patience = Patience()
     patience.shorten()
     let written = write(
@@ -54,7 +55,7 @@ struct PipeSinkTests {
   @Test("all waiting ends at once when patience is ended")
   func endedWait() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.fifo("left")
+    let path = try folder.makeFIFO("left")
     let patience = Patience()
     let request = SinkRequest.fifo(.stereo, path: path, as: .raw)
     let writer = Background { write([1, 2], to: request, context(patience: patience)) }
@@ -66,7 +67,7 @@ struct PipeSinkTests {
   @Test("with a WAV header: 44 bytes, both sizes say that there is no size, then nothing but sound")
   func wave() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.fifo("left.wav")
+    let path = try folder.makeFIFO("left.wav")
     let samples = ramp(frames: 30_000)
     let reader = read(path)
     let written = write(
@@ -75,7 +76,7 @@ struct PipeSinkTests {
     let format = StreamFormat(sampleRate: 11_025, channelCount: 1)
     #expect(Array(bytes.prefix(44)) == WaveHeader(format: format, dataBytes: nil).bytes)
     #expect(bytes[4..<8].allSatisfy { $0 == 0xff } && bytes[40..<44].allSatisfy { $0 == 0xff })
-    #expect(Array(bytes.dropFirst(44)) == WaveBytes.littleEndianBytes(samples))
+    #expect(Array(bytes.dropFirst(44)) == Lab.bytes(of: samples))
     #expect(written.report?.bytes == bytes.count)
   }
 
@@ -126,7 +127,7 @@ struct PipeSinkTests {
       usleep(20_000)
     }
     close(ends.reading)
-    #expect(got == WaveBytes.littleEndianBytes(samples))
+    #expect(got == bytes(of: samples))
     #expect(writer.wait()?.report?.bytes == got.count)
   }
 
@@ -153,7 +154,7 @@ struct PipeSinkTests {
     let samples = ramp(frames: 300_000)
     let reader = Background { drain(far) }
     let written = write(samples, to: .descriptor(.stereo, number: near, as: .raw))
-    #expect(reader.wait() == WaveBytes.littleEndianBytes(samples))
+    #expect(reader.wait() == bytes(of: samples))
     #expect(written.report?.bytes == samples.count * 2)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Lab
 import SplitcapCore
 import Testing
 
@@ -9,7 +10,7 @@ struct PipeWriterTests {
   @Test("without an open file of its own it writes as much as surely fits, and gives up as well")
   func polled() throws {
     let ends = pipeEnds()
-    let bytes = WaveBytes.littleEndianBytes(ramp(frames: 60_000))
+    let bytes = Lab.bytes(of: ramp(frames: 60_000))
     let patience = Patience()
     let writer = Background {
       var writer = PipeWriter(

@@ -1,4 +1,5 @@
 import Foundation
+import Lab
 import Pipes
 import SplitcapCore
 import Testing
@@ -17,23 +18,22 @@ struct ProgramSinkTests {
     let samples = ramp(frames: 100_000)
     let patience = Patience()
     patience.shorten()
-    let command = "cat > '\(folder.file("out"))'; sleep 3; echo worked > '\(folder.file("said"))'"
+    let command = "cat > '\(folder("out"))'; sleep 3; echo worked > '\(folder("said"))'"
     let written = write(samples, to: program(command), context(patience: patience))
     #expect(written.report == SinkReport(bytes: samples.count * 2, programStatus: 0))
-    #expect(folder.text("said") == "worked")
-    let out = FileManager.default.contents(atPath: folder.file("out"))
-    #expect(out.map(Array.init) == WaveBytes.littleEndianBytes(samples))
+    #expect(folder.said("said") == "worked")
+    #expect(try folder.bytes(of: "out") == Lab.bytes(of: samples))
   }
 
   @Test("with a WAV header if asked for one")
   func wave() throws {
     let folder = try TemporaryFolder()
-    let command = "cat > '\(folder.file("out"))'; echo $SPLITCAP_FORMAT > '\(folder.file("said"))'"
+    let command = "cat > '\(folder("out"))'; echo $SPLITCAP_FORMAT > '\(folder("said"))'"
     _ = write([5, 6], to: program(command, as: .wav))
-    let out = try #require(FileManager.default.contents(atPath: folder.file("out")))
     let format = StreamFormat(sampleRate: 16_000, channelCount: 2)
-    #expect(Array(out) == WaveHeader(format: format, dataBytes: nil).bytes + [5, 0, 6, 0])
-    #expect(folder.text("said") == "wav")
+    let header = WaveHeader(format: format, dataBytes: nil).bytes
+    #expect(try folder.bytes(of: "out") == header + [5, 0, 6, 0])
+    #expect(folder.said("said") == "wav")
   }
 
   @Test("is told what it gets: in its environment, and in place of braces in its command")
@@ -44,13 +44,13 @@ struct ProgramSinkTests {
     let command = """
       { env | grep ^SPLITCAP_ | sort; \
       echo {ear} "{rate}" '{channels}' {format} {start} {first_frame} {other} {a,b} ${HOME:+home}; \
-      } > '\(folder.file("said"))'; cat > /dev/null
+      } > '\(folder("said"))'; cat > /dev/null
       """
     let written = write(
       [1], to: program(command, feed: .right), context(.right, rate: 11_025, firstFrame: 42))
     #expect(written.report != nil)
     #expect(
-      folder.text("said") == """
+      folder.said("said") == """
         SPLITCAP_CHANNELS=1
         SPLITCAP_EAR=right
         SPLITCAP_FIRST_FRAME=42
@@ -68,10 +68,10 @@ struct ProgramSinkTests {
     defer { close(leak) }
     let command = """
       { ls /proc/self/fd | tr '\\n' ' '; grep -E 'Sig(Blk|Ign)' /proc/self/status; \
-      echo $$; cut -d' ' -f5 /proc/$$/stat; } > '\(folder.file("said"))'; cat > /dev/null
+      echo $$; cut -d' ' -f5 /proc/$$/stat; } > '\(folder("said"))'; cat > /dev/null
       """
     _ = write([1, 2], to: program(command))
-    let lines = try #require(folder.text("said")).split(separator: "\n").map(String.init)
+    let lines = try #require(folder.said("said")).split(separator: "\n").map(String.init)
     // The last number is the folder that 'ls' reads.
     #expect(lines.first == "0 1 2 3 SigBlk:\t0000000000000000")
     // glibc has two signals of its own, 32 and 33, ignored in all that it spawns.
@@ -107,10 +107,10 @@ struct ProgramSinkTests {
     let folder = try TemporaryFolder()
     let patience = Patience()
     patience.shorten()
-    let command = "exec 0<&-; sleep 3; echo worked > '\(folder.file("said"))'"
+    let command = "exec 0<&-; sleep 3; echo worked > '\(folder("said"))'"
     let written = write([1, 2], to: program(command), context(patience: patience))
     #expect(written.report?.programStatus == 0)
-    #expect(folder.text("said") == "worked")
+    #expect(folder.said("said") == "worked")
   }
 
   @Test("a program that takes nothing at the end is ended, with all that it started")
@@ -118,7 +118,7 @@ struct ProgramSinkTests {
     let folder = try TemporaryFolder()
     let patience = Patience()
     patience.shorten()
-    let pid = folder.file("pid")
+    let pid = folder("pid")
     let command = "sleep 1000 & echo $! > '\(pid)'; echo $$ >> '\(pid)'; wait"
     // What fits in the pipe, and what does not.
     for frames in [10, 100_000] {
@@ -126,8 +126,8 @@ struct ProgramSinkTests {
       let error = written.writeError ?? written.finishError
       #expect(error?.kind == .sinkFailed)
       #expect(error?.message.contains("took no sound for 2 s") == true)
-      for id in try #require(folder.text("pid")).split(separator: "\n") {
-        #expect(eventually { !isRunning(String(id)) })
+      for id in try #require(folder.said("pid")).split(separator: "\n") {
+        try waitUntil("it has ended") { !isRunning(String(id)) }
       }
     }
   }
@@ -137,10 +137,10 @@ struct ProgramSinkTests {
     let folder = try TemporaryFolder()
     let patience = Patience()
     patience.shorten()
-    let command = "trap '' TERM; echo $$ > '\(folder.file("pid"))'; while :; do sleep 1; done"
+    let command = "trap '' TERM; echo $$ > '\(folder("pid"))'; while :; do sleep 1; done"
     let written = write([1, 2], to: program(command), context(patience: patience))
     #expect(written.finishError?.kind == .sinkFailed)
-    let id = try #require(folder.text("pid"))
+    let id = try #require(folder.said("pid"))
     #expect(!FileManager.default.fileExists(atPath: "/proc/\(id)"))
   }
 
@@ -148,14 +148,14 @@ struct ProgramSinkTests {
   func endedAtWork() throws {
     let folder = try TemporaryFolder()
     let patience = Patience()
-    let request = program("cat > /dev/null; echo $$ > '\(folder.file("pid"))'; sleep 1000")
+    let request = program("cat > /dev/null; echo $$ > '\(folder("pid"))'; sleep 1000")
     let writer = Background { write([1, 2], to: request, context(patience: patience)) }
-    #expect(eventually { folder.text("pid")?.isEmpty == false })
+    try waitUntil("it has started") { folder.said("pid")?.isEmpty == false }
     patience.shorten()
     usleep(100_000)
     patience.end()
     #expect(writer.wait()?.finishError?.kind == .cancelled)
-    let id = try #require(folder.text("pid"))
+    let id = try #require(folder.said("pid"))
     #expect(!FileManager.default.fileExists(atPath: "/proc/\(id)"))
   }
 
@@ -165,7 +165,7 @@ struct ProgramSinkTests {
     let command = "echo words; cat > /dev/null"
     let request = SinkRequest.program(.stereo, command: command, as: .raw, stdoutToStderr: true)
     // Our standard error is a file while the program starts.
-    let file = unsafe open(folder.file("stderr"), O_WRONLY | O_CREAT, 0o600)
+    let file = unsafe open(folder("stderr"), O_WRONLY | O_CREAT, 0o600)
     let saved = dup(STDERR_FILENO)
     dup2(file, STDERR_FILENO)
     let written = write([1, 2], to: request) {
@@ -174,7 +174,7 @@ struct ProgramSinkTests {
       close(file)
     }
     #expect(written.report?.programStatus == 0)
-    #expect(folder.text("stderr") == "words")
+    #expect(folder.said("stderr") == "words")
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Lab
 import Pipes
 import SplitcapCore
 import Testing
@@ -51,10 +52,10 @@ struct StreamSourceTests {
     let bytes = WaveBytes.pcm(samples) + [UInt8](repeating: 0x55, count: 300_000)
     let path = try folder.write(bytes, to: "in.wav")
     #expect(hear(.file(path)).samples == samples)
-    let heard = hear(.program("cat '\(path)' && echo done > '\(folder.file("said"))'"))
+    let heard = hear(.program("cat '\(path)' && echo done > '\(folder("said"))'"))
     #expect(heard.error == nil)
     #expect(heard.samples == samples)
-    #expect(folder.text("said") == "done")
+    #expect(folder.said("said") == "done")
   }
 
   @Test("an odd number of bytes at the end is dropped with a note, and never shifts a sample")
@@ -62,7 +63,7 @@ struct StreamSourceTests {
     let folder = try TemporaryFolder()
     let samples = ramp(frames: 100)
     for extra in 1...3 {
-      let bytes = WaveBytes.littleEndianBytes(samples) + [UInt8](repeating: 9, count: extra)
+      let bytes = Lab.bytes(of: samples) + [UInt8](repeating: 9, count: extra)
       let path = try folder.write(bytes, to: "in.raw")
       let heard = hear(.file(path), headerless: HeaderlessFormat(sampleRate: 8000), frames: 7)
       #expect(heard.samples == samples)
@@ -75,9 +76,9 @@ struct StreamSourceTests {
     "puts frames together that come in pieces of 1 to 3 bytes", arguments: [1, 2, 3], [true, false])
   func dribble(step: Int, isWave: Bool) throws {
     let folder = try TemporaryFolder()
-    let path = try folder.fifo("in")
+    let path = try folder.makeFIFO("in")
     let samples = ramp(frames: 400)
-    let bytes = isWave ? WaveBytes.pcm(samples) : WaveBytes.littleEndianBytes(samples)
+    let bytes = isWave ? WaveBytes.pcm(samples) : Lab.bytes(of: samples)
     let writer = Background {
       let fifo = unsafe open(path, O_WRONLY)
       defer { close(fifo) }
@@ -167,7 +168,7 @@ struct StreamSourceTests {
   @Test("one clear error for each input that can't be read")
   func unreadable() throws {
     let folder = try TemporaryFolder()
-    let missing = hear(.file(folder.file("none.wav")))
+    let missing = hear(.file(folder("none.wav")))
     #expect(missing.error?.kind == .sourceUnavailable)
     #expect(missing.error?.message.contains("none.wav") == true)
     #expect(hear(.file(folder.path)).error?.kind == .usage)
@@ -216,17 +217,17 @@ struct StreamSourceTests {
     #expect(StreamSource.canRead(try folder.write(WaveBytes.pcm([1, 2]), to: "a.wav")))
     #expect(!StreamSource.canRead(try folder.write(Array("fLaC0000".utf8), to: "a.flac")))
     #expect(!StreamSource.canRead(try folder.write([], to: "empty")))
-    #expect(!StreamSource.canRead(folder.file("none")))
+    #expect(!StreamSource.canRead(folder("none")))
     var law = WaveBytes()
     law.appendFormat(codec: 6, bits: 8)
     #expect(!StreamSource.canRead(try folder.write(law.bytes, to: "law.wav")))
-    #expect(StreamSource.canRead(try folder.fifo("fifo")))
+    #expect(StreamSource.canRead(try folder.makeFIFO("fifo")))
   }
 
   @Test("gives up waiting for a header when asked to")
   func cancelled() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.fifo("in")
+    let path = try folder.makeFIFO("in")
     do throws(SplitcapError) {
       _ = try StreamSource(.file(path), isCancelled: { true })
       Issue.record("opened a FIFO that nobody writes")
@@ -288,13 +289,13 @@ struct ProgramSourceTests {
     unsafe _ = setenv("SPLITCAP_LEFTOVER", "1", 1)
     defer { unsafe _ = unsetenv("SPLITCAP_LEFTOVER") }
     let path = try folder.write(WaveBytes.pcm(ramp(frames: 1)), to: "in.wav")
-    let report = folder.file("report")
+    let report = folder("report")
     let command = """
       { cat; echo to-nobody >&3 && echo open; env | grep -c SPLITCAP_; ls /proc/self/fd; } \
       > '\(report)'; cat '\(path)'
       """
     #expect(hear(.program(command)).error == nil)
-    let lines = try #require(folder.text("report")).split(separator: "\n")
+    let lines = try #require(folder.said("report")).split(separator: "\n")
     // The last number is the folder that 'ls' reads.
     #expect(lines == ["open", "0", "0", "1", "2", "3", "4"])
   }
@@ -303,15 +304,15 @@ struct ProgramSourceTests {
   func dropped() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(WaveBytes.pcm(ramp(frames: 1), dataSize: .max), to: "in.wav")
-    let command = "cat '\(path)'; sleep 1000 & echo $! > '\(folder.file("pid"))'; wait"
+    let command = "cat '\(path)'; sleep 1000 & echo $! > '\(folder("pid"))'; wait"
     do {
       let source = try StreamSource(.program(command))
       #expect(source.info.backend == .program)
       #expect(source.info.name == "exec:" + command)
-      #expect(eventually { folder.text("pid")?.isEmpty == false })
+      try waitUntil("it has started") { folder.said("pid")?.isEmpty == false }
     }
-    let id = try #require(folder.text("pid"))
-    #expect(eventually { !isRunning(id) })
+    let id = try #require(folder.said("pid"))
+    try waitUntil("it has ended") { !isRunning(id) }
   }
 }
 

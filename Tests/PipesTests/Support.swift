@@ -1,57 +1,19 @@
 import Foundation
+import Lab
 import Pipes
 import SplitcapCore
 import Testing
 
-/// A folder of its own for one test; removed with the value.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "splitcap-pipes-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { path + "/" + name }
-
-  func write(_ bytes: [UInt8], to name: String) throws -> String {
-    try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
-    return file(name)
-  }
-
-  func fifo(_ name: String) throws -> String {
-    try #require(unsafe mkfifo(file(name), 0o600) == 0)
-    return file(name)
-  }
-
+extension TemporaryFolder {
   /// The text that a program wrote into a file, without its last newline.
-  func text(_ name: String) -> String? {
-    guard let data = FileManager.default.contents(atPath: file(name)) else { return nil }
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+  func said(_ name: String) -> String? {
+    guard let bytes = try? bytes(of: name) else { return nil }
+    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 }
 
-/// Frames of two ears: the right one is the left one's negative, and no frame is like its neighbour.
-func ramp(frames: Int, from first: Int = 0) -> [Int16] {
-  var samples: [Int16] = []
-  samples.reserveCapacity(2 * frames)
-  for frame in first..<(first + frames) {
-    let sample = Int16(frame % 32_000 + 1)
-    samples += [sample, -sample]
-  }
-  return samples
-}
-
-/// Waits until `condition` is true; false after a time that only a hang reaches.
-func eventually(_ condition: () -> Bool) -> Bool {
-  for _ in 0..<2000 {
-    if condition() { return true }
-    usleep(10_000)
-  }
-  return false
-}
+/// Frames of two ears; see ``Ramp``.
+func ramp(frames: Int) -> [Int16] { Ramp.stereo(frames: 0..<frames) }
 
 /// Work on a thread of its own, whose result is waited for.
 final class Background<Value: Sendable>: @unchecked Sendable {
@@ -171,4 +133,17 @@ func write(
     written.writeError = error
   }
   return written
+}
+
+/// Numbers that look random and are the same in each run (the generator is splitmix64).
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ mixed >> 31
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Lab
 import SoundFiles
 import SplitcapCore
 import Testing

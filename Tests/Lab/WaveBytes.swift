@@ -1,12 +1,12 @@
-import SplitcapCore
-
 /// A WAV stream, made byte by byte, right or wrong.
-struct WaveBytes {
-  var bytes: [UInt8] = []
-  var isBigEndian = false
+public struct WaveBytes: Sendable {
+  /// What there is so far.
+  public var bytes: [UInt8] = []
+  /// Whether numbers are written highest byte first, as in RIFX.
+  public var isBigEndian = false
 
   /// Starts a stream; its size is one that no reader may believe.
-  init(_ name: String = "RIFF", riffSize: UInt32 = .max) {
+  public init(_ name: String = "RIFF", riffSize: UInt32 = .max) {
     isBigEndian = name == "RIFX"
     append(text: name)
     append(riffSize)
@@ -14,23 +14,21 @@ struct WaveBytes {
   }
 
   /// A whole stream of 16-bit samples, with any size in its `data` chunk.
-  static func pcm(
+  public static func pcm(
     _ samples: [Int16], channels: Int = 2, rate: Int = 16_000, dataSize: UInt32? = nil
   ) -> [UInt8] {
     var wave = WaveBytes()
     wave.appendFormat(channels: channels, rate: rate)
     wave.append(text: "data")
     wave.append(dataSize ?? UInt32(samples.count * 2))
-    return wave.bytes + littleEndianBytes(samples)
+    return wave.bytes + Lab.bytes(of: samples)
   }
 
-  static func littleEndianBytes(_ samples: [Int16]) -> [UInt8] {
-    samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-  }
+  /// Appends a text as it is, such as the name of a chunk.
+  public mutating func append(text: String) { bytes += text.utf8 }
 
-  mutating func append(text: String) { bytes += text.utf8 }
-
-  mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+  /// Appends a number in the stream's byte order.
+  public mutating func append<Number: FixedWidthInteger>(_ number: Number) {
     let little = (0..<Number.bitWidth / 8).map {
       UInt8(truncatingIfNeeded: number >> Number($0 * 8))
     }
@@ -38,13 +36,14 @@ struct WaveBytes {
   }
 
   /// Appends a chunk with its padding.
-  mutating func append(chunk name: String, _ content: [UInt8], size: UInt32? = nil) {
+  public mutating func append(chunk name: String, _ content: [UInt8], size: UInt32? = nil) {
     append(text: name)
     append(size ?? UInt32(content.count))
     bytes += content + (content.count % 2 == 1 ? [0] : [])
   }
 
-  mutating func appendFormat(
+  /// Appends a `fmt ` chunk, with any codec and any block align.
+  public mutating func appendFormat(
     codec: UInt16 = 1, channels: Int = 2, rate: Int = 16_000, bits: Int = 16,
     blockAlign: Int? = nil, extra: [UInt8] = []
   ) {
@@ -60,24 +59,12 @@ struct WaveBytes {
   }
 
   /// Appends a WAVE_FORMAT_EXTENSIBLE format.
-  mutating func appendExtensibleFormat(subformat: [UInt8], channels: Int = 2, bits: Int = 16) {
+  public mutating func appendExtensibleFormat(subformat: [UInt8], channels: Int = 2, bits: Int = 16)
+  {
     let tail: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]
     let guid = subformat.count == 16 ? subformat : subformat + tail
     appendFormat(
       codec: 0xfffe, channels: channels, bits: bits,
       extra: [22, 0, UInt8(bits), 0, 3, 0, 0, 0] + guid)
-  }
-}
-
-/// Numbers that look random and are the same in each run (the generator is splitmix64).
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
   }
 }
