@@ -67,6 +67,7 @@ struct EncodedFileSink: ~Copyable, Sink {
   }
 
   mutating func finish() throws(SplitcapError) -> SinkReport {
+    if output.length == 0 && encoding.headerNeedsFrames { writer.updateHeader() }
     writer.close()
     if !hasFailed {
       _ = try outcome()

@@ -9,6 +9,8 @@ struct Encoding: Sendable {
   ///
   /// Never so for Ogg: libsndfile would write the new header between the pages.
   var headerCounts = false
+  /// Whether a file without a frame would have no header, since the first frame brings it.
+  var headerNeedsFrames = false
   /// The most bytes that the header can say; `nil` if there is no limit.
   var byteLimit: Int?
   /// The quality of a codec that loses some, from 0 to 1.
@@ -32,7 +34,7 @@ extension Container {
   var encoding: Encoding? {
     switch self {
     case .wav, .raw: return nil
-    case .flac: return Encoding(format: SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
+    case .flac: return Encoding(format: SF_FORMAT_FLAC | SF_FORMAT_PCM_16, headerNeedsFrames: true)
     case .caf: return Encoding(format: SF_FORMAT_CAF | SF_FORMAT_PCM_16, headerCounts: true)
     case .w64: return Encoding(format: SF_FORMAT_W64 | SF_FORMAT_PCM_16, headerCounts: true)
     case .rf64: return Encoding(format: SF_FORMAT_RF64 | SF_FORMAT_PCM_16, headerCounts: true)
