@@ -50,10 +50,7 @@ extension Descriptor {
 }
 
 extension Errno {
-  static let noSuchFile = Errno(ENOENT)
-  static let noSuchFolder = Errno(ENOTDIR)
   static let noDevice = Errno(ENXIO)
-  static let noPermission = Errno(EACCES)
   static let wouldBlock = Errno(EAGAIN)
   static let readerLeft = Errno(EPIPE)
   static let connectionReset = Errno(ECONNRESET)

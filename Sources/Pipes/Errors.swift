@@ -1,18 +1,6 @@
 internal import SplitcapCore
 
 extension SplitcapError {
-  /// A system call on a source failed.
-  init(cannot action: String, _ source: String, _ errno: Errno) {
-    switch errno {
-    case .noSuchFile, .noSuchFolder, .noDevice:
-      self.init(.sourceUnavailable, "cannot \(action) \(source): \(errno)", hint: "check the path")
-    case .noPermission:
-      self.init(.permissionDenied, "cannot \(action) \(source): \(errno)")
-    default:
-      self.init(.backend, "cannot \(action) \(source): \(errno)")
-    }
-  }
-
   /// A system call on a sink failed.
   init(sink name: String, cannot action: String, _ errno: Errno) {
     self.init(.sinkFailed, "cannot \(action) \(name): \(errno)")
@@ -49,8 +37,8 @@ extension ChildProcess.Ending {
   /// What to try after a failure.
   var hint: String? {
     switch self {
-    case .exited(126), .exited(127): "run the command by hand in 'sh'"
-    default: nil
+    case .exited(0): nil
+    default: "run the command by hand in 'sh'"
     }
   }
 }

@@ -54,20 +54,16 @@ extension SplitcapError {
   /// A file that can't be opened for reading.
   init(reading path: String, _ reason: Errno) {
     switch reason.code {
-    case EACCES:
-      self.init(.permissionDenied, "cannot read '\(path)': \(reason)")
     case ENODATA:
-      self.init(.unsupportedFormat, "cannot read '\(path)': the file is empty")
+      self.init(
+        .unsupportedFormat, "cannot read '\(path)': the file is empty",
+        hint: "did what should have written it fail?")
     case ESPIPE:
       self.init(
         .sourceUnavailable, "cannot read '\(path)': it is not a file",
         hint: "read it as standard input: --input - < '\(path)'")
-    case ENOENT:
-      self.init(
-        .sourceUnavailable, "cannot read '\(path)': \(reason)",
-        hint: "check the name, and the folder that you are in")
     default:
-      self.init(.sourceUnavailable, "cannot read '\(path)': \(reason)")
+      self.init(cannot: "read", source: "'\(path)'", reason)
     }
   }
 

@@ -67,8 +67,8 @@ struct StreamSourceTests {
       let path = try folder.write(bytes, to: "in.raw")
       let heard = hear(.file(path), headerless: HeaderlessFormat(sampleRate: 8000), frames: 7)
       #expect(heard.samples == samples)
-      let note = "the last \(extra) bytes of '\(path)' are less than a frame and were dropped"
-      #expect(heard.notes == [note])
+      #expect(heard.notes.count == 1)
+      #expect(heard.notes.first?.hasSuffix("its last bytes, \(extra) of 4, were dropped") == true)
     }
   }
 
@@ -171,7 +171,7 @@ struct StreamSourceTests {
     let missing = hear(.file(folder("none.wav")))
     #expect(missing.error?.kind == .sourceUnavailable)
     #expect(missing.error?.message.contains("none.wav") == true)
-    #expect(hear(.file(folder.path)).error?.kind == .usage)
+    #expect(hear(.file(folder.path)).error?.kind == .sourceUnavailable)
 
     let empty = try folder.write([], to: "empty.wav")
     #expect(hear(.file(empty)).error?.kind == .sourceUnavailable)

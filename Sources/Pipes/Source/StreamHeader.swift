@@ -34,7 +34,9 @@ struct StreamHeader {
       throw SplitcapError(refused: input.name, because: "ends before its sound starts")
     case .incomplete where parser.prefix.isEmpty:
       try waitForEnd(of: &input, isCancelled)
-      throw SplitcapError(.sourceUnavailable, "\(input.name) is empty: no sound came from it")
+      throw SplitcapError(
+        .sourceUnavailable, "\(input.name) is empty: no sound came from it",
+        hint: "did what should have written it fail?")
     case .incomplete, .notWave:
       guard let headerless else {
         throw SplitcapError(

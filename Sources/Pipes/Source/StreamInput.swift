@@ -32,7 +32,6 @@ struct StreamInput: ~Copyable, Sendable {
 
   /// Opens `origin`; starts its program.
   static func open(_ origin: StreamSource.Origin) throws(SplitcapError) -> StreamInput {
-    try origin.check()
     do throws(Errno) {
       switch origin {
       case .file(let path):
@@ -45,7 +44,7 @@ struct StreamInput: ~Copyable, Sendable {
         return try StreamInput(origin.name, program.output.take()!, program: program)
       }
     } catch {
-      throw SplitcapError(cannot: origin.verb, origin.name, error)
+      throw SplitcapError(cannot: origin.verb, source: origin.name, error)
     }
   }
 
@@ -62,7 +61,7 @@ struct StreamInput: ~Copyable, Sendable {
     } catch .wouldBlock {
       return .nothing  // another reader of the same pipe was faster
     } catch {
-      throw SplitcapError(cannot: "read", name, error)
+      throw SplitcapError(cannot: "read", source: name, error)
     }
   }
 
@@ -82,25 +81,5 @@ struct StreamInput: ~Copyable, Sendable {
       throw SplitcapError(kind, "\(name) \(failure)", hint: ending.hint)
     }
     return true
-  }
-}
-
-extension StreamSource.Origin {
-  /// Refuses what never is a stream of sound.
-  fileprivate func check() throws(SplitcapError) {
-    switch self {
-    case .file(let path):
-      var status = stat()
-      if unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR {
-        throw SplitcapError(.usage, "\(name) is a folder", hint: "name a file in it")
-      }
-    case .standardInput:
-      if isatty(STDIN_FILENO) == 1 {
-        throw SplitcapError(
-          .usage, "standard input is a terminal, which gives no sound",
-          hint: "pipe a WAV stream into it, as with 'ffmpeg -i IN -f wav - | splitcap --input -'")
-      }
-    case .program: break
-    }
   }
 }

@@ -48,8 +48,8 @@ public struct StreamSource: ~Copyable, CaptureSource {
   ///   - headerless: What it is if it has no header; a header wins over it.
   ///   - isCancelled: Asked every 100 ms while nothing comes.
   /// - Throws: ``SplitcapError`` of kind `sourceUnavailable` or `permissionDenied` if it can't be
-  ///   opened, is empty, or its program fails; `unsupportedFormat` if it can't be read; `usage` if
-  ///   standard input is a terminal; `cancelled`; else `backend`.
+  ///   opened, is empty, or its program fails; `unsupportedFormat` if it can't be read;
+  ///   `cancelled`; else `backend`.
   public init(
     _ origin: Origin, headerless: HeaderlessFormat? = nil, isCancelled: () -> Bool = { false }
   ) throws(SplitcapError) {
@@ -167,7 +167,8 @@ public struct StreamSource: ~Copyable, CaptureSource {
     stage = next
     if held.count > 0 {
       closingNotes.append(
-        "the last \(held.count) bytes of \(input.name) are less than a frame and were dropped")
+        "\(input.name) ends in the middle of a frame; its last bytes, \(held.count) of "
+          + "\(frameBytes), were dropped")
     }
     if let remaining, remaining >= frameBytes {
       closingNotes.append(
@@ -197,7 +198,7 @@ extension StreamSource.Origin {
 
   /// What opening it is called in messages.
   var verb: String {
-    if case .program = self { "start" } else { "open" }
+    if case .program = self { "start" } else { "read" }
   }
 
   func backend(isFile: Bool) -> SourceInfo.Backend {

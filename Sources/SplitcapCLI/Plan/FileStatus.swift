@@ -67,14 +67,16 @@ struct FileStatus {
     _ = try Errno.check { unsafe faccessat(AT_FDCWD, path, mode, AT_EACCESS) }
   }
 
-  /// Whether `descriptor` is open for writing.
+  /// Whether `descriptor` is open for reading, and for writing.
   ///
   /// - Throws: `EBADF` if it is not open at all.
   ///
   /// The corresponding C function is `fcntl`.
-  static func isWritable(descriptor: Int32) throws(Errno) -> Bool {
-    let flags = try Errno.check { fcntl(descriptor, F_GETFL) }
-    return flags & O_ACCMODE != O_RDONLY
+  static func access(
+    to descriptor: Int32
+  ) throws(Errno) -> (isReadable: Bool, isWritable: Bool) {
+    let mode = try Errno.check { fcntl(descriptor, F_GETFL) } & O_ACCMODE
+    return (mode != O_WRONLY, mode != O_RDONLY)
   }
 
   /// Where the symbolic link at `path` points; `nil` if there is none.

@@ -56,6 +56,7 @@ struct RecordPlan: Sendable {
     case .standardInput:
       let status: FileStatus
       do throws(Errno) {
+        guard try FileStatus.access(to: STDIN_FILENO).isReadable else { throw Errno(EBADF) }
         status = try FileStatus(descriptor: STDIN_FILENO)
       } catch {
         throw SplitcapError(

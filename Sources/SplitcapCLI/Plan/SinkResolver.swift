@@ -43,7 +43,7 @@ struct SinkResolver {
     let what = isStandard ? "standard output" : "descriptor \(descriptor)"
     let status: FileStatus
     do throws(Errno) {
-      guard try FileStatus.isWritable(descriptor: descriptor) else {
+      guard try FileStatus.access(to: descriptor).isWritable else {
         throw Errno(EACCES)
       }
       status = try FileStatus(descriptor: descriptor)

@@ -36,8 +36,11 @@ extension RecordingSummary {
   private func line(_ sink: SinkSummary) -> String {
     var parts = ["\(sink.frames) frames"]
     if let report = sink.report { parts.append("\(report.bytes) bytes") }
-    if sink.error != nil { parts.append("failed") }
-    if sink.hasReaderLeft { parts.append("its reader left at \(seconds(sink.frames)) s") }
+    if sink.error != nil {
+      parts.append("failed")
+    } else if sink.hasReaderLeft {
+      parts.append("its reader left at \(seconds(sink.frames)) s")
+    }
     if sink.droppedFrames > 0 {
       parts.append("\(seconds(sink.droppedFrames)) s are silence, since it was too slow")
     }

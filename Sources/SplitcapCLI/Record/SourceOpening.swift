@@ -112,7 +112,9 @@ enum MonoRule {
     guard info.format.channelCount == 1 || info.monoReason != nil else { return nil }
     let reason = info.monoReason ?? "it has one channel"
     guard options.needsBothEars else {
-      return "'\(info.name.printable)' has one microphone: \(reason); it is recorded as one ear"
+      let sound = info.monoReason.map { "one microphone: \($0)" } ?? "one channel"
+      let ear = options.sinks[0].feed
+      return "'\(info.name.printable)' has \(sound); it is recorded as the \(ear) ear"
     }
     guard options.mono == .copy else {
       throw SplitcapError(

@@ -92,13 +92,19 @@ extension SourceInfo {
   /// - Throws: ``SplitcapError`` of kind `unsupportedFormat` if it lacks one of them.
   public func ears(choosing chosen: ChannelPair?) throws(SplitcapError) -> ChannelPair {
     let ears = chosen ?? self.ears
-    let last = max(ears.left, ears.right)
-    guard last < format.channelCount else {
-      throw SplitcapError(
-        .unsupportedFormat, "'\(name)' has no channel \(last + 1), only \(format.channelCount)",
-        hint: "see what it has with 'splitcap devices', then choose with --channels")
-    }
-    return ears
+    let highest = max(ears.left, ears.right) + 1
+    let count = format.channelCount
+    guard highest > count else { return ears }
+    let hint =
+      if isLive {
+        "see what it has with 'splitcap devices', then choose with --channels"
+      } else if count > 1 {
+        "choose two of 1 to \(count) with --channels"
+      } else {
+        "leave out --channels"
+      }
+    throw SplitcapError(
+      .unsupportedFormat, "'\(name)' has no channel \(highest), only \(count)", hint: hint)
   }
 }
 
