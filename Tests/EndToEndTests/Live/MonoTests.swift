@@ -68,7 +68,7 @@ extension Live {
 
       let one = try studio.run("-D", "buds", "-r", "one.wav", "--frames", "1000")
       #expect(one.status == .exited(0), "\(one.errors)")
-      #expect(one.errors.contains("it is recorded as one ear"))
+      #expect(one.errors.contains("it is recorded as the right ear"))
       #expect(try Ramp.check(studio.wave("one.wav").samples).count == 1_000)
       withExtendedLifetime(microphone) {}
     }

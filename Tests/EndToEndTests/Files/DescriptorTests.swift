@@ -3,7 +3,7 @@ import Lab
 import Testing
 
 @Suite("Standard output and descriptors")
-struct StandardOutputTests {
+struct DescriptorTests {
   @Test("P35: bytes on standard output are frames × 2, exactly, under every flag")
   func clean() throws {
     let shop = try Workshop()
