@@ -31,6 +31,8 @@ struct CaptureStage: ~Copyable {
   private var lastLook = SystemClock.monotonic
   /// When a stop was noticed; a live source is read for its latency longer.
   private var stopTime: Int64?
+  /// Reads in a row that came no faster than the device captures, so that nothing is waiting.
+  private var pacedReads = 0
 
   init(
     _ writer: consuming FrameRing.Writer, recording: Recording, info: SourceInfo, plan: FlowPlan,
@@ -54,7 +56,9 @@ struct CaptureStage: ~Copyable {
         switch try read(&source) {
         case .frames(let count): take(count)
         case .gap(let gap): lose(gap.frames, gap.cause)
-        case .nothing: try checkPatience()
+        case .nothing:
+          pacedReads = 2
+          try checkPatience()
         case .end:
           // An empty file gives empty files; a device that gave nothing gives none.
           if frames == 0 && !plan.isLive { started.set(SystemClock.wall) }
@@ -86,10 +90,20 @@ struct CaptureStage: ~Copyable {
     guard plan.isLive && frames > 0 else { return .stopped }
     // What the device had captured by the time of the stop may still be on its way.
     let now = SystemClock.monotonic
-    let since = stopTime ?? now
-    stopTime = since
-    let wayFrames = Int(Double(now - since) * 1e-9 * Double(info.format.sampleRate))
-    return wayFrames >= info.latencyFrames ? .stopped : nil
+    guard let stopTime else {
+      stopTime = now
+      pacedReads = 0
+      return nil
+    }
+    let rest = deviceFrames(from: stopTime, to: now) - info.latencyFrames
+    // If this program was held up, there is more, and it comes at once. A device that always
+    // hurries is no reason to stay.
+    let isCaughtUp = pacedReads >= 2 || rest >= info.format.sampleRate
+    return rest >= 0 && isCaughtUp ? .stopped : nil
+  }
+
+  private func deviceFrames(from start: Int64, to end: Int64) -> Int {
+    Int(Double(end - start) * 1e-9 * Double(info.format.sampleRate))
   }
 
   private mutating func read(
@@ -150,8 +164,10 @@ struct CaptureStage: ~Copyable {
 
   private mutating func noteArrival(of count: Int) {
     guard plan.isLive || frames == 0 else { return }
+    let now = SystemClock.monotonic
+    pacedReads = deviceFrames(from: lastLook, to: now) * 2 >= count ? pacedReads + 1 : 0
     quiet = .zero
-    lastLook = SystemClock.monotonic
+    lastLook = now
     if frames == 0 {
       let way = Int64(info.format.seconds(frames: count) * 1e9)
       started.set(SystemClock.wall - (plan.isLive ? way : 0))
