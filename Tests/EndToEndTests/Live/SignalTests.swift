@@ -58,6 +58,27 @@ extension Live {
       #expect(piece.first - 1 + piece.count == fed)
     }
 
+    @Test("so it is after the program was held up, with a second of sound in the server")
+    func serverBacklog() throws {
+      let server = try PrivatePulseServer()
+      let microphone = try server.addMicrophone("ears", rate: 16_000)
+      let studio = try Studio(server: server)
+      let program = try studio.start("-D", "ears", "-l", "l.wav", "-r", "r.wav")
+      try studio.waitForSound(in: "r.wav", frames: 1_000, of: program)
+      program.signal(SIGSTOP)
+      pause(milliseconds: 1_000)
+      let (outcome, fed) = try microphone.whileStalled {
+        let fed = try microphone.waitUntilTaken()
+        program.signal(SIGINT)
+        program.signal(SIGCONT)
+        return (try program.wait(), fed)
+      }
+      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+      let piece = try Ramp.check(
+        left: studio.wave("l.wav").samples, right: studio.wave("r.wav").samples)
+      #expect(piece.first - 1 + piece.count == fed)
+    }
+
     @Test("a signal before the first sound makes nothing, status 0", arguments: [SIGINT, SIGTERM])
     func beforeSound(signal: Int32) throws {
       let server = try PrivatePulseServer()
