@@ -7,9 +7,12 @@ func read(_ frames: Int, from source: inout PulseSource) throws -> [Int16] {
   let clock = ContinuousClock()
   let deadline = clock.now + .seconds(30)
   var samples: [Int16] = []
-  // No multiple of a fragment, so that fragments are split over reads.
-  var block = [Int16](repeating: 0, count: 333 * source.info.format.channelCount)
-  while samples.count < frames * source.info.format.channelCount {
+  let wanted = frames * source.info.format.channelCount
+  while samples.count < wanted {
+    // No multiple of a fragment, so that fragments are split over reads; never more than is wanted,
+    // since the next call goes on where this one ends.
+    let count = min(333 * source.info.format.channelCount, wanted - samples.count)
+    var block = [Int16](repeating: 0, count: count)
     var room = block.mutableSpan
     switch try source.read(into: &room) {
     case .frames(let count):
@@ -22,7 +25,7 @@ func read(_ frames: Int, from source: inout PulseSource) throws -> [Int16] {
       throw LabError("a live source said that it ended")
     }
   }
-  return Array(samples.prefix(frames * source.info.format.channelCount))
+  return samples
 }
 
 /// Reads until the source throws; returns the error and what was read before.
