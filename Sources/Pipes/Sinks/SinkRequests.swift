@@ -3,15 +3,11 @@ public import SplitcapCore
 
 extension SinkRequest {
   /// Writes to standard output, which is taken over: `/dev/null` takes its place.
-  ///
-  /// See ``OutputDescriptor/check(_:name:)`` for what to look at before.
   public static func standardOutput(_ feed: Feed, as format: PipeFormat) -> SinkRequest {
     descriptor(feed, number: STDOUT_FILENO, as: format, name: "-", spoken: "standard output")
   }
 
   /// Writes to an open descriptor, which is taken over: `/dev/null` takes its place.
-  ///
-  /// See ``OutputDescriptor/check(_:name:)`` for what to look at before.
   public static func descriptor(
     _ feed: Feed, number: Int32, as format: PipeFormat
   ) -> SinkRequest {
@@ -36,8 +32,6 @@ extension SinkRequest {
   }
 
   /// Writes to a character device, such as `/dev/null`.
-  ///
-  /// See ``OutputDescriptor/check(device:)`` for what to look at before.
   public static func characterDevice(
     _ feed: Feed, path: String, as format: PipeFormat
   ) -> SinkRequest {

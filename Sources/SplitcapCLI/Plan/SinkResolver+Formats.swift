@@ -1,3 +1,4 @@
+private import SoundFiles
 internal import SplitcapCore
 
 // What an extension means, and the words for what can't be written.
@@ -21,6 +22,16 @@ extension SinkResolver {
       throw SplitcapError(
         .usage, "no format has the extension \(".\(name)".quoted) of \(path.text.quoted)",
         hint: "\(meant)there are \(known)")
+    }
+    return try checked(container, path)
+  }
+
+  /// `container`, if what was built in can write it.
+  func checked(_ container: Container, _ path: FilePath) throws(SplitcapError) -> Container {
+    do throws(SplitcapError) {
+      try container.checkEncoder(for: path.text)
+    } catch {
+      throw SplitcapError(.usage, error.message, hint: error.hint)
     }
     return container
   }

@@ -99,7 +99,7 @@ struct SinkResolver {
       return .file(path: path.text, container)
     case .fifo:
       if let container = path.container, container.canStream, container.isEncoded {
-        return .encodedFIFO(path: path.text, container)
+        return .encodedFIFO(path: path.text, try checked(container, path))
       }
       return .fifo(path: path.text, try pipeFormat(of: path, "FIFO"))
     case .memoryDevice, .characterDevice:
