@@ -43,7 +43,7 @@ let package = Package(
 
     // Where frames come from and go to.
     .target(
-      name: "SoundFiles", dependencies: ["CSndFile", "Resampling", "SplitcapCore"],
+      name: "SoundFiles", dependencies: ["CSndFile", "Pipes", "Resampling", "SplitcapCore"],
       swiftSettings: strict),
     .target(name: "Pipes", dependencies: ["SplitcapCore"], swiftSettings: strict),
     .target(name: "Resampling", dependencies: ["CSoxr", "SplitcapCore"], swiftSettings: strict),

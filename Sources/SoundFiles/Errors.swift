@@ -46,11 +46,6 @@ extension SplitcapError {
       hint: "a pipe can take \(known.joined(separator: " "))")
   }
 
-  /// A pipe whose reader took nothing for too long.
-  init(noReader path: String) {
-    self.init(.cancelled, "gave up '\(path)': nobody reads it")
-  }
-
   /// A file that can't be opened for reading.
   init(reading path: String, _ reason: Errno) {
     switch reason.code {

@@ -1,9 +1,13 @@
 private import Glibc
-internal import SplitcapCore
+package import SplitcapCore
 
 extension PipeWriter {
   /// Opens a FIFO, and waits for its reader.
-  static func fifo(_ path: String, _ patience: Patience) throws(SplitcapError) -> PipeWriter {
+  ///
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed` or `cancelled`.
+  package static func fifo(
+    _ path: String, _ patience: Patience
+  ) throws(SplitcapError) -> PipeWriter {
     let name = "FIFO '\(path)'"
     var idleness = Idleness(patience)
     while true {

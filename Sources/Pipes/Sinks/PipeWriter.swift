@@ -1,8 +1,8 @@
 private import Glibc
-internal import SplitcapCore
+package import SplitcapCore
 
 /// Writes bytes to a reader that may be slow, stall or leave, and never waits longer than it may.
-struct PipeWriter: ~Copyable, Sendable {
+package struct PipeWriter: ~Copyable, Sendable {
   /// How to write without waiting in the kernel, where no one could end it.
   enum Manner {
     /// The open file is ours alone and has O_NONBLOCK.
@@ -35,7 +35,7 @@ struct PipeWriter: ~Copyable, Sendable {
   ///
   /// - Returns: `closed` if the reader has left.
   /// - Throws: ``SplitcapError`` of kind `sinkFailed` or `cancelled`.
-  mutating func write(_ part: RawSpan) throws(SplitcapError) -> WriteResult {
+  package mutating func write(_ part: RawSpan) throws(SplitcapError) -> WriteResult {
     var done = 0
     var idleness = Idleness(patience)
     while done < part.byteCount {

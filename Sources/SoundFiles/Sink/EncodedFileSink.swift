@@ -105,9 +105,9 @@ struct EncodedFileSink: ~Copyable, Sink {
     case .system(let reason):
       hasFailed = true
       throw SplitcapError(writing: path, reason)
-    case .givenUp:
+    case .pipe(let error):
       hasFailed = true
-      throw SplitcapError(noReader: path)
+      throw error
     }
   }
 }

@@ -1,4 +1,4 @@
-private import Glibc
+internal import Pipes
 internal import SplitcapCore
 
 /// Where an encoder's bytes go: a file, or a pipe.
@@ -14,8 +14,8 @@ final class EncodedOutput: @unchecked Sendable {
     case system(Errno)
     /// The reader has gone away.
     case closed
-    /// The reader took nothing for too long.
-    case givenUp
+    /// The pipe failed, or its reader took nothing for too long.
+    case pipe(SplitcapError)
   }
 
   /// Where the next byte goes; set to seek.
@@ -25,9 +25,9 @@ final class EncodedOutput: @unchecked Sendable {
   /// What went wrong first.
   private(set) var failure: Failure?
 
-  private let descriptor: Descriptor
-  /// How long a reader may take nothing; `nil` for a file.
-  private let patience: Patience?
+  // One of both is there.
+  private let file: Descriptor?
+  private var pipe: PipeWriter?
   private let unit: Int?
 
   /// Writes to a file, which ends with a whole unit if the disk is full.
@@ -36,15 +36,14 @@ final class EncodedOutput: @unchecked Sendable {
   ///   - file: Where to write.
   ///   - unit: Bytes that only make sense together; `nil` for all of one call.
   init(file: consuming Descriptor, unit: Int?) {
-    descriptor = file
-    patience = nil
+    self.file = consume file
     self.unit = unit
   }
 
-  /// Writes to a pipe that doesn't block.
-  init(pipe: consuming Descriptor, patience: Patience) {
-    descriptor = pipe
-    self.patience = patience
+  /// Writes to a pipe.
+  init(pipe: consuming PipeWriter) {
+    file = nil
+    self.pipe = consume pipe
     unit = nil
   }
 
@@ -55,11 +54,11 @@ final class EncodedOutput: @unchecked Sendable {
   /// - Returns: Bytes written: all, or 0 after a failure.
   func write(_ bytes: RawSpan) -> Int {
     guard failure == nil || position + bytes.byteCount <= length else { return 0 }
-    if let patience {
-      if position == length && !send(bytes, patience) { return 0 }
+    if pipe != nil {
+      if position == length && !send(bytes) { return 0 }
     } else {
       do throws(Errno) {
-        try descriptor.writeAll(bytes, at: position)
+        try file?.writeAll(bytes, at: position)
       } catch {
         failure = failure ?? .system(error)
         cutOff()
@@ -72,38 +71,23 @@ final class EncodedOutput: @unchecked Sendable {
   }
 
   /// Asks the file system for errors that it reports only on closing, as some do for a full disk.
-  func settle() throws(Errno) { try descriptor.settle() }
+  func settle() throws(Errno) { try file?.settle() }
 
-  private func send(_ bytes: RawSpan, _ patience: Patience) -> Bool {
-    var done = 0
-    var lastTaken = SystemClock.monotonic
-    while done < bytes.byteCount {
-      do throws(Errno) {
-        done += try descriptor.write(bytes.extracting(droppingFirst: done))
-        lastTaken = SystemClock.monotonic
-        continue
-      } catch {
-        guard error.code == EAGAIN else {
-          failure = error.code == EPIPE ? .closed : .system(error)
-          return false
-        }
-      }
-      if patience.isOver(after: .nanoseconds(SystemClock.monotonic - lastTaken)) {
-        failure = .givenUp
-        return false
-      }
-      _ = try? descriptor.wait(for: .writing, milliseconds: 100)
+  private func send(_ bytes: RawSpan) -> Bool {
+    do throws(SplitcapError) {
+      if try pipe?.write(bytes) == .closed { failure = .closed }
+    } catch {
+      failure = .pipe(error)
     }
-    return true
+    return failure == nil
   }
 
   /// Cuts off what is there of a piece that didn't fit.
   private func cutOff() {
-    var status = stat()
-    guard unsafe fstat(descriptor.raw, &status) == 0 else { return }
-    let part = max(Int(status.st_size) - position, 0)
+    guard let size = try? file?.size() else { return }
+    let part = max(size - position, 0)
     let whole = unit.map { part - part % $0 } ?? 0
     length = max(length, position + whole)
-    _ = ftruncate(descriptor.raw, off_t(length))
+    file?.cut(to: length)
   }
 }

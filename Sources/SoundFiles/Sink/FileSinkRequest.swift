@@ -1,4 +1,4 @@
-private import Glibc
+private import Pipes
 public import SplitcapCore
 
 extension SinkRequest {
@@ -47,8 +47,7 @@ extension SinkRequest {
       guard container.canStream, let encoding = container.encoding else {
         throw SplitcapError(cannotStream: container, path: path)
       }
-      let fifo = try openFIFO(path, context.patience)
-      let output = EncodedOutput(pipe: fifo, patience: context.patience)
+      let output = EncodedOutput(pipe: try .fifo(path, context.patience))
       return try encodedSink(path, encoding, output, context.format)
     }
   }
@@ -64,23 +63,5 @@ extension SinkRequest {
     return try ResampledSink(
       sink, from: format, to: rate,
       note: "resampled \(format.sampleRate) to \(rate): \(encoding.codecName) has no such rate")
-  }
-
-  private static func openFIFO(
-    _ path: String, _ patience: Patience
-  ) throws(SplitcapError) -> Descriptor {
-    let start = SystemClock.monotonic
-    while true {
-      do throws(Errno) {
-        return try Descriptor(opening: path, O_WRONLY | O_NONBLOCK)
-      } catch {
-        // ENXIO: nobody reads it yet.
-        guard error.code == ENXIO else { throw SplitcapError(writing: path, error) }
-      }
-      guard !patience.isOver(after: .nanoseconds(SystemClock.monotonic - start)) else {
-        throw SplitcapError(noReader: path)
-      }
-      usleep(20_000)
-    }
   }
 }

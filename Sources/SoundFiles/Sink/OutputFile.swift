@@ -39,7 +39,7 @@ struct OutputFile: ~Copyable, Sendable {
         done += try descriptor.write(bytes.extracting(droppingFirst: done))
       }
     } catch {
-      _ = ftruncate(descriptor.raw, off_t(byteCount))
+      descriptor.cut(to: byteCount)
       throw SplitcapError(writing: path, error)
     }
   }
@@ -69,6 +69,20 @@ extension Descriptor {
     let copy = try Descriptor(adopting: Errno.check { fcntl(raw, F_DUPFD_CLOEXEC, 0) })
     try copy.close()
   }
+
+  /// Bytes in the file.
+  ///
+  /// The corresponding C function is `fstat`.
+  func size() throws(Errno) -> Int {
+    var status = stat()
+    _ = try Errno.check { unsafe fstat(raw, &status) }
+    return Int(status.st_size)
+  }
+
+  /// Cuts the file off, if it can be.
+  ///
+  /// The corresponding C function is `ftruncate`.
+  func cut(to byteCount: Int) { _ = ftruncate(raw, off_t(byteCount)) }
 }
 
 #if _endian(big)
