@@ -1,11 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Conditional compilation flags that this package knows:
-//
-//   RACE_CHECKS  Copy samples one by one, so that Thread Sanitizer sees each:
-//                swift test --sanitize=thread -Xswiftc -DRACE_CHECKS
-
 /// One list for every Swift target, so that no module is checked less strictly than another.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),

@@ -44,16 +44,6 @@ struct TextTests {
     #expect(Numbers.fixed(number, decimals: decimals) == text)
   }
 
-  @Test("thousands are grouped, bytes have their unit")
-  func units() {
-    #expect(Numbers.grouped(0) == "0" && Numbers.grouped(999) == "999")
-    #expect(Numbers.grouped(1000) == "1,000" && Numbers.grouped(-1_234_567) == "-1,234,567")
-    #expect(Numbers.grouped(.min) == "-9,223,372,036,854,775,808")
-    #expect(Numbers.bytes(0) == "0 bytes" && Numbers.bytes(1) == "1 byte")
-    #expect(Numbers.bytes(1023) == "1023 bytes" && Numbers.bytes(1024) == "1.0 KiB")
-    #expect(Numbers.bytes(1024 * 1024 - 1) == "1.0 MiB" && Numbers.bytes(.max) == "8.0 EiB")
-  }
-
   @Test("a word for a shell comes out of it unchanged")
   func shellWords() throws {
     for text in ["a", "", "a b", "it's", "$HOME `x` \\ \"", "*?[]", "a\nb", "é", "-l", "~/x", "#x"]

@@ -51,7 +51,8 @@ struct GivenArguments: Sendable {
     }
     if option.value == nil, attached != nil {
       throw SplitcapError(
-        .usage, "\(spelling) takes no value", hint: "leave out \(argument.dropPrefix(spelling))")
+        .usage, "\(spelling) takes no value",
+        hint: "leave out \(String(argument.dropFirst(spelling.count)).quoted)")
     }
     try add(option, attached: attached, as: spelling, &rest)
   }
@@ -147,11 +148,5 @@ extension GivenArguments {
 
   private var helpHint: String {
     "'splitcap \(command == .record ? "" : command.rawValue + " ")--help' lists the options"
-  }
-}
-
-extension String {
-  fileprivate func dropPrefix(_ prefix: String) -> String {
-    String(dropFirst(prefix.count)).quoted
   }
 }

@@ -23,10 +23,10 @@ struct MeterLines {
   mutating func render(
     _ progress: RecordingProgress, _ format: StreamFormat, width: Int
   ) -> (left: String, right: String) {
-    let left = "gaps \(progress.gapCount)  queue \(seconds(progress.queuedFrames, format)) s"
+    let counts = "gaps \(progress.gapCount)  queue \(seconds(progress.queuedFrames, format)) s"
     return (
       line("L", 0, progress.left, elapsed(progress.frames, format), width),
-      line("R", 1, progress.right, left, width)
+      line("R", 1, progress.right, counts, width)
     )
   }
 

@@ -3,7 +3,7 @@ private import Synchronization
 /// What waits between the splitter and one sink: blocks in order, and silence where some did not
 /// fit.
 ///
-/// The splitter pushes, the sink's thread takes; one lock for each.
+/// The splitter pushes, the sink's thread takes; the lock that they share is held for moments.
 final class SinkQueue: Sendable {
   /// A stretch of the timeline.
   enum Item: Sendable {
@@ -89,7 +89,7 @@ final class SinkQueue: Sendable {
       filled.post()
       freed.wait()
     }
-    announce(atLeast: wakeFrames)
+    announce()
   }
 
   /// Puts silence behind all others; it needs no room.
@@ -98,7 +98,7 @@ final class SinkQueue: Sendable {
       state.appendSilence(firstFrame: firstFrame, frames: frames)
       state.unannouncedFrames += frames
     }
-    announce(atLeast: wakeFrames)
+    announce()
   }
 
   /// Says that nothing more will be pushed.
@@ -107,9 +107,10 @@ final class SinkQueue: Sendable {
     filled.post()
   }
 
-  private func announce(atLeast frames: Int) {
+  /// Wakes the sink if enough has been gathered for it.
+  private func announce() {
     let isDue = state.withLock { state in
-      guard state.unannouncedFrames >= frames else { return false }
+      guard state.unannouncedFrames >= wakeFrames else { return false }
       state.unannouncedFrames = 0
       return true
     }

@@ -1,5 +1,5 @@
 /// One side of a two-ear device.
-public enum Ear: String, CaseIterable, Sendable {
+public enum Ear: Sendable {
   /// The ear whose sample comes first in a frame.
   case left
   /// The ear whose sample comes second in a frame.
@@ -7,7 +7,7 @@ public enum Ear: String, CaseIterable, Sendable {
 }
 
 /// What of a recording a sink gets: one ear, or both interleaved.
-public enum Feed: String, CaseIterable, Sendable {
+public enum Feed: String, Sendable {
   /// The left ear's samples.
   case left
   /// The right ear's samples.

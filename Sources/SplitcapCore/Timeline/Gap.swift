@@ -1,11 +1,11 @@
 /// Frames that the world lost, as they stand on the timeline: silence of the same length.
 public struct Gap: Sendable, Equatable {
   /// What lost the frames.
-  public enum Cause: String, Sendable {
+  public enum Cause: Sendable {
     /// The device's buffer ran over before it was read.
     case overrun
     /// The sound server says that it has no data for this stretch.
-    case serverHole = "server-hole"
+    case serverHole
     /// The recorder itself was held up for longer than its ring lasts.
     case stall
   }
