@@ -9,7 +9,7 @@ public func run(arguments: [String]) -> Int32 {
   do throws(SplitcapError) {
     switch try Invocation(arguments) {
     case .record(let options): return RecordCommand.run(options).rawValue
-    case .devices(let options): return try DevicesCommand.run(options)
+    case .devices(let options): return try DevicesCommand.run(options).rawValue
     case .shortHelp(let command): try Console.answer(HelpText.short(command))
     case .longHelp(let command): try Console.answer(HelpText.long(command))
     case .manual: try Console.answer(ManualPage.text)

@@ -78,7 +78,7 @@ public struct SoundFileSource: ~Copyable, CaptureSource {
     defer { swap(&block, &floats) }
     var span = block.mutableSpan
     let count = reader.read(into: &span, frames: min(room, span.count / channelCount))
-    for i in 0..<count * channelCount { buffer[i] = Int16(fullScale: span[i]) }
+    for i in 0..<count * channelCount { buffer[i] = Int16(clipping: span[i]) }
     return count
   }
 
@@ -135,12 +135,4 @@ public struct SoundFileSource: ~Copyable, CaptureSource {
     SF_FORMAT_PCM_24: 24, SF_FORMAT_PCM_32: 32, SF_FORMAT_DWVW_24: 24,
     SF_FORMAT_ALAC_20: 20, SF_FORMAT_ALAC_24: 24, SF_FORMAT_ALAC_32: 32,
   ]
-}
-
-extension Int16 {
-  /// A sample of full scale ±1, rounded to the nearest, clipped; 0 for what is not a number.
-  init(fullScale sample: Float) {
-    let scaled = (sample * 32_768).rounded()
-    self = scaled.isNaN ? 0 : Int16(Swift.max(-32_768, Swift.min(32_767, scaled)))
-  }
 }

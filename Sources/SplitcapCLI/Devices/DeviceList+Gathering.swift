@@ -20,7 +20,4 @@ extension DeviceList {
       }
     }
   }
-
-  /// What the sound libraries said by themselves while they were asked, the oldest first.
-  static func takeLibraryMessages() -> [String] { ALSAMessages.take() }
 }

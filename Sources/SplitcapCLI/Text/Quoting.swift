@@ -1,3 +1,5 @@
+internal import SplitcapCore
+
 extension String {
   /// The text in quotes on one line, with control characters spelled out.
   ///
@@ -21,15 +23,5 @@ extension String {
   }
 
   /// The text as one word of a shell command, quoted only where it must be.
-  var shellQuoted: String {
-    let plain = !isEmpty && utf8.allSatisfy { Self.plainBytes.contains($0) }
-    return plain
-      ? self
-      : "'"
-        + split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "'\\''") + "'"
-  }
-
-  private static let plainBytes = Set(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:,=+@%".utf8)
+  var shellQuoted: String { ShellCommand.quoted(self) }
 }

@@ -31,6 +31,8 @@ public struct Descriptor: ~Copyable, Sendable {
   /// Reads once, at most `buffer.byteCount` bytes.
   ///
   /// - Returns: Bytes read; 0 at the end.
+  ///
+  /// The corresponding C function is `read`.
   public func read(into buffer: inout MutableRawSpan) throws(Errno) -> Int {
     try unsafe buffer.withUnsafeMutableBytes { (room) throws(Errno) in
       try Errno.check { unsafe Glibc.read(raw, room.baseAddress, room.count) }
@@ -40,6 +42,8 @@ public struct Descriptor: ~Copyable, Sendable {
   /// Writes once, at most all of `bytes`.
   ///
   /// - Returns: Bytes written.
+  ///
+  /// The corresponding C function is `write`.
   public func write(_ bytes: RawSpan) throws(Errno) -> Int {
     try unsafe bytes.withUnsafeBytes { (part) throws(Errno) in
       try Errno.check { unsafe Glibc.write(raw, part.baseAddress, part.count) }
@@ -95,18 +99,5 @@ public struct Descriptor: ~Copyable, Sendable {
     if count < 0 && errno == EINTR { return false }
     guard count >= 0 else { throw Errno.last }
     return count > 0
-  }
-}
-
-extension Errno {
-  /// Makes a call again while signals interrupt it; throws if it returns a negative number.
-  public static func check<Result: SignedInteger>(
-    _ call: () -> Result
-  ) throws(Errno) -> Result {
-    while true {
-      let result = call()
-      if result >= 0 { return result }
-      guard errno == EINTR else { throw Errno.last }
-    }
   }
 }

@@ -12,6 +12,19 @@ public struct Errno: Error, Sendable, Equatable {
   public static var last: Errno { Errno(errno) }
 }
 
+extension Errno {
+  /// Makes a call again while signals interrupt it; throws if it returns a negative number.
+  public static func check<Result: SignedInteger>(
+    _ call: () -> Result
+  ) throws(Errno) -> Result {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      guard errno == EINTR else { throw Errno.last }
+    }
+  }
+}
+
 extension Errno: CustomStringConvertible {
   /// The system's text for it, such as `No space left on device`.
   public var description: String {
