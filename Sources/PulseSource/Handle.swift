@@ -45,6 +45,7 @@ struct Mainloop: ~Copyable, Sendable {
 /// It owns the loop, too, which must outlive it.
 @safe
 struct Context: ~Copyable, Sendable {
+  // As with the loop, which it is used with.
   nonisolated(unsafe) let raw: OpaquePointer
   let loop: Mainloop
 
@@ -107,6 +108,7 @@ extension Context {
 /// It owns its connection, too, which must outlive it.
 @safe
 struct Stream: ~Copyable, Sendable {
+  // As with the loop, which it is used with.
   nonisolated(unsafe) let raw: OpaquePointer
   let context: Context
 

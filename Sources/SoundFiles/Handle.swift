@@ -89,7 +89,7 @@ struct SoundFileReader: ~Copyable, Sendable {
 /// Owns one `SNDFILE` that is written.
 @safe
 struct SoundFileWriter: ~Copyable, Sendable {
-  /// `nil` once closed.
+  /// `nil` once closed; used as that of a reader is.
   private nonisolated(unsafe) var raw: OpaquePointer?
   // Closing still writes, so what is written to lives as long.
   private let output: EncodedOutput

@@ -28,7 +28,7 @@ struct OutputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Appends `bytes` with one system call.
+  /// Appends `bytes`, with one system call if it takes all.
   ///
   /// If not all fits, what is there of the last `unit` bytes is cut off again.
   mutating func append(_ bytes: RawSpan, unit: Int) throws(SplitcapError) {

@@ -28,7 +28,7 @@ public struct DeviceInfo: Sendable, Equatable {
   public var isMuted: Bool?
   /// The server's volume of each channel, in percent; empty where there is none.
   public var volumePercent: [Int]
-  /// `running`, `idle`, `suspended`, `busy`, `available`: the back end's word.
+  /// `running`, `idle`, `suspended`, `available`, `busy`, `forbidden` or `unknown`.
   public var state: String
   /// Bluetooth profile where the server tells it, such as `headset_head_unit`.
   public var bluetoothProfile: String?

@@ -4,7 +4,7 @@ private import Glibc
 /// A thread of its own for work that blocks, such as reading a sound card.
 ///
 /// Swift's concurrency pool has one thread for each core and expects no task to block one of
-/// them, so whatever waits in a C call runs here.
+/// them, so whatever waits in a C call runs here. A thread that is not joined goes on by itself.
 public struct WorkerThread: ~Copyable, Sendable {
   private let thread: pthread_t
 
@@ -36,7 +36,7 @@ public struct WorkerThread: ~Copyable, Sendable {
     thread = created
   }
 
-  /// Starts `body` on a new thread.
+  /// Starts `body` on a new thread; `name` as above.
   public init(_ name: String, body: @escaping @Sendable () -> Void) {
     self.init(name, (), body: { _ in body() })
   }
@@ -45,6 +45,8 @@ public struct WorkerThread: ~Copyable, Sendable {
   public consuming func join() { _ = pthread_join(thread, nil) }
 
   /// A noncopyable state on its way to the new thread; taken once.
+  ///
+  /// `@unchecked Sendable`: one thread puts it in, then the other takes it out.
   private final class Luggage<State: ~Copyable & Sendable>: @unchecked Sendable {
     private var state: State?
 
