@@ -88,10 +88,10 @@ extension Definition {
   /// Why the native layout can't be known, or `nil` if it can.
   var reasonForNoNative: String? {
     if isServer {
-      return "a sound server stands behind it and converts; use '--backend pulse' to see its"
+      return "a sound server stands behind it and converts; use --backend pulse to see its"
         + " real layout"
     }
-    if isConverting { return "it converts (type \(type)); the layout behind it can't be seen" }
+    if isConverting { return "it converts (type \(type)); the layout behind it cannot be seen" }
     return nil
   }
 

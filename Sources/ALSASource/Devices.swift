@@ -126,7 +126,7 @@ enum ALSADevices {
       switch error.kind {
       case .sourceBusy:
         device.state = "busy"
-        device.notes.append("another program records from it; what it can do can't be seen now")
+        device.notes.append("another program records from it; what it can do cannot be seen now")
       case .permissionDenied:
         device.state = "forbidden"
         device.notes += [error.hint ?? "this user may not open it"]

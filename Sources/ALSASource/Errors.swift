@@ -17,7 +17,7 @@ extension SplitcapError {
     case ENOENT where device == "default", ENODEV where device == "default":
       self.init(
         .sourceUnavailable, "ALSA has no default device",
-        hint: "choose one of 'splitcap devices' with '--device'")
+        hint: "choose one of 'splitcap devices' with --device")
     case ENOENT, ENODEV, ENXIO:
       self.init(.sourceUnavailable, message, hint: "list the devices with 'splitcap devices'")
     case EBUSY, EAGAIN:
@@ -34,7 +34,7 @@ extension SplitcapError {
         .unsupportedFormat, message,
         hint: "it may not record at all; list those that do with 'splitcap devices'")
     default:
-      self.init(.backend, message, hint: "see what libasound says with '-v'")
+      self.init(.backend, message, hint: "see what libasound says with -v")
     }
   }
 

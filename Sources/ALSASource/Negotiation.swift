@@ -86,8 +86,8 @@ extension HardwareParameters {
         .unsupportedFormat,
         "ALSA device '\(device)' has none of the rates \(list(request.rates)) itself",
         hint: "it has \(list(own)) Hz, \(channelCount) channel\(channelCount == 1 ? "" : "s"),"
-          + " \(names.joined(separator: ", ")); add one of its rates to '--rate', or leave out"
-          + " '--resample never'")
+          + " \(names.joined(separator: ", ")); add one of its rates to --rate, or leave out"
+          + " --resample never")
     }
     return Choice(
       channelCount: channelCount, sampleRate: rate, format: format,

@@ -45,25 +45,25 @@ extension SplitcapError {
     if timeout != nil {
       return SplitcapError(
         kind, "the sound server of this session hangs: \(reason)",
-        hint: "restart it, or use '--backend alsa'")
+        hint: "restart it, or use --backend alsa")
     }
     if environment("XDG_RUNTIME_DIR") == nil {
       let home = environment("HOME") == nil ? " and HOME are" : " is"
       return SplitcapError(
         kind, "no PulseAudio or PipeWire server was found: XDG_RUNTIME_DIR\(home) not set",
-        hint: "set XDG_RUNTIME_DIR=/run/user/\(getuid()), or PULSE_SERVER, or use '--backend alsa'")
+        hint: "set XDG_RUNTIME_DIR=/run/user/\(getuid()), or PULSE_SERVER, or use --backend alsa")
     }
     return SplitcapError(
       kind, "no PulseAudio or PipeWire server answers: \(reason)",
       hint: "start one ('systemctl --user start pipewire-pulse' or 'pulseaudio --start'),"
-        + " or use '--backend alsa'")
+        + " or use --backend alsa")
   }
 
   /// The server does not answer questions that every server answers.
   static func noAnswer(_ failure: PulseFailure) -> SplitcapError {
     SplitcapError(
       .sourceUnavailable, "the sound server does not say what can be recorded: \(failure)",
-      hint: "restart the sound server, or use '--backend alsa'")
+      hint: "restart the sound server, or use --backend alsa")
   }
 
   /// The server did not let `device` be recorded.

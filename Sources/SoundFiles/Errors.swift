@@ -41,7 +41,7 @@ extension SplitcapError {
     let known = Container.allCases.filter(\.canStream).map { ".\($0.rawValue)" }
     self.init(
       .sinkFailed,
-      "cannot write '\(path)': a pipe can't take \(container.rawValue), whose header is "
+      "cannot write '\(path)': a pipe cannot take \(container.rawValue), whose header is "
         + "completed at the end",
       hint: "a pipe can take \(known.joined(separator: " "))")
   }

@@ -34,7 +34,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .incomplete:
       "Recorded, but frames were lost or an output failed."
     case .usage:
-      "The command can't be carried out as it stands. Nothing was opened, nothing was written."
+      "The command cannot be carried out as it stands. Nothing was opened, nothing was written."
     case .sourceUnavailable: "The source could not be opened."
     case .sourceLost: "The source went away while it was recorded."
     case .noSinkLeft: "All outputs failed."

@@ -194,7 +194,7 @@ struct PlanTests {
     expectRefusal(folder, "no extension", "l..wav", "-l", "@/l.")
     expectRefusal(folder, "no extension", "--rate 16000", "-r", "16000")
     #expect(unsafe mkfifo(folder("pipe.caf"), 0o600) == 0)
-    expectRefusal(folder, "can't take caf", "exec:", "-l", "@/pipe.caf")
+    expectRefusal(folder, "cannot take caf", "exec:", "-l", "@/pipe.caf")
   }
 
   @Test("a descriptor must be open, for writing, and not the one of the messages")

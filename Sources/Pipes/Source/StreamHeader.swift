@@ -41,7 +41,7 @@ struct StreamHeader {
       guard let headerless else {
         throw SplitcapError(
           .unsupportedFormat, "what comes from \(input.name) has no WAV header",
-          hint: "give its rate with '--input-rate HZ' if it is sound without a header, "
+          hint: "give its rate with --input-rate HZ if it is sound without a header, "
             + "else convert it, as with 'ffmpeg -i IN -f wav -'")
       }
       held.insertFirst(parser.prefix)

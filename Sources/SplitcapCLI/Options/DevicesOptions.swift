@@ -41,7 +41,7 @@ struct DevicesOptions: Sendable, Equatable {
     }
     guard !(given.has(.json) && given.has(.names)) else {
       throw SplitcapError(
-        .usage, "--json and --names can't be given together", hint: "give one of them")
+        .usage, "--json and --names cannot be given together", hint: "give one of them")
     }
   }
 }

@@ -61,7 +61,7 @@ enum OptionConflicts {
     for conflict in conflicts where given.has(conflict.first) && given.has(conflict.second) {
       throw SplitcapError(
         .usage,
-        "--\(conflict.first.rawValue) and --\(conflict.second.rawValue) can't be given together: "
+        "--\(conflict.first.rawValue) and --\(conflict.second.rawValue) cannot be given together: "
           + conflict.why, hint: conflict.hint)
     }
     for need in needs where given.has(need.option) && !given.has(need.needed) {
@@ -74,7 +74,7 @@ enum OptionConflicts {
     if copiesMono && given.has(.channels) {
       throw SplitcapError(
         .usage,
-        "--mono copy and --channels can't be given together: the one is for sources of one "
+        "--mono copy and --channels cannot be given together: the one is for sources of one "
           + "channel, the other for sources of more",
         hint: "give one of them")
     }

@@ -45,7 +45,7 @@ extension SinkResolver {
     default:
       throw SplitcapError(
         .usage,
-        "\(path.text.quoted) is a \(what), which can't take \(container.rawValue)",
+        "\(path.text.quoted) is a \(what), which cannot take \(container.rawValue)",
         hint: "rename it, or let a program write it: "
           + "'exec:ffmpeg -f s16le -ar {rate} -ac 1 -i - out.\(container.rawValue)'")
     }
@@ -66,7 +66,7 @@ extension SinkResolver {
 
   static func unwritable(_ path: String, _ error: Errno) -> SplitcapError {
     SplitcapError(
-      .usage, "can't write \(path.quoted): \(error)",
+      .usage, "cannot write \(path.quoted): \(error)",
       hint: "choose a path that you may write to")
   }
 }

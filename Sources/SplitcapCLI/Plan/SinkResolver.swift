@@ -139,7 +139,7 @@ struct SinkResolver {
       try FileStatus.checkWritable(place.folder, isFolder: true)
     } catch {
       throw SplitcapError(
-        .usage, "can't make \(path.text.quoted) in folder \(place.folder.quoted): \(error)",
+        .usage, "cannot make \(path.text.quoted) in folder \(place.folder.quoted): \(error)",
         hint: "choose a folder that you may write to")
     }
     return Resolved(

@@ -40,7 +40,7 @@ enum Console {
       try output.close()
     } catch {
       guard error.code != EPIPE else { return }
-      throw SplitcapError(.sinkFailed, "can't write to standard output: \(error)")
+      throw SplitcapError(.sinkFailed, "cannot write to standard output: \(error)")
     }
   }
 

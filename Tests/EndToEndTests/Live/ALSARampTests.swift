@@ -75,7 +75,7 @@ extension Live {
       let outcome = try studio.run(
         "--backend", "alsa", "-D", "pulse", "-l", "l.wav", "-r", "r.wav", "--frames", "5000")
       #expect(outcome.status == .exited(0), "\(outcome.errors)")
-      #expect(outcome.errors.contains("use '--backend pulse' to see its real layout"))
+      #expect(outcome.errors.contains("use --backend pulse to see its real layout"))
       let piece = try Ramp.check(
         left: studio.wave("l.wav").samples, right: studio.wave("r.wav").samples)
       #expect(piece.start == 0 && piece.count == 5_000)
