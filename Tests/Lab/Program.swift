@@ -171,9 +171,12 @@ public final class Program: Sendable {
   /// Runs a program to its end.
   public static func run(
     _ name: String, _ arguments: [String] = [], environment: [String: String?] = [:],
-    input: Input = .none, within limit: Duration = .seconds(60)
+    input: Input = .none, output: Output = .collected, errors: Output = .collected,
+    within limit: Duration = .seconds(60)
   ) throws -> Outcome {
-    try Program(name, arguments, environment: environment, input: input).wait(within: limit)
+    try Program(
+      name, arguments, environment: environment, input: input, output: output, errors: errors
+    ).wait(within: limit)
   }
 
   /// Runs a program to its end, and fails if it exits with another status than 0.

@@ -41,6 +41,17 @@ public final class TemporaryFolder: Sendable {
     return self(name)
   }
 
+  /// Writes a text file in the folder; returns its path.
+  @discardableResult
+  public func write(_ text: String, to name: String) throws -> String {
+    try write([UInt8](text.utf8), to: name)
+  }
+
+  /// The text of a file in the folder.
+  public func text(of name: String) throws -> String {
+    String(decoding: try bytes(of: name), as: UTF8.self)
+  }
+
   /// The bytes of a file in the folder.
   public func bytes(of name: String) throws -> [UInt8] {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: self(name)))

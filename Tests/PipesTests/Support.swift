@@ -7,8 +7,7 @@ import Testing
 extension TemporaryFolder {
   /// The text that a program wrote into a file, without its last newline.
   func said(_ name: String) -> String? {
-    guard let bytes = try? bytes(of: name) else { return nil }
-    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
+    try? text(of: name).trimmingCharacters(in: .newlines)
   }
 }
 

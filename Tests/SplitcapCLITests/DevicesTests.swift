@@ -1,4 +1,5 @@
 import Foundation
+import Lab
 import SplitcapCore
 import Testing
 
@@ -98,7 +99,7 @@ struct DevicesTests {
     list.add(.alsa) { () throws(SplitcapError) in
       throw SplitcapError(.backend, "ALSA's configuration can't be read", hint: "look at it")
     }
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let text = DeviceJSON.text(of: list)
     #expect(text.last == "\n" && text.dropLast().allSatisfy { $0 != "\n" })
     try folder.write(text, to: "devices.json")
@@ -124,7 +125,7 @@ struct DevicesTests {
       """
     let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../docs/devices-json.md").path
-    let outcome = try Tool.run("python3", ["-c", script, folder("devices.json"), docs])
-    #expect(outcome.errors == "" && outcome.status == 0)
+    let outcome = try Program.run("python3", ["-c", script, folder("devices.json"), docs])
+    #expect(outcome.errors == "" && outcome.status == .exited(0))
   }
 }

@@ -1,3 +1,4 @@
+import Lab
 import SplitcapCore
 import Testing
 
@@ -89,7 +90,7 @@ struct HelpTests {
         asr-left() { :; }; asr-right() { :; }
         \(example.command)
         """
-      let words = try Tool.run("bash", ["-c", shell]).output.split(separator: "\n")
+      let words = try Program.run("bash", ["-c", shell]).text.split(separator: "\n")
       #expect(!words.isEmpty, "\(example.command)")
       _ = try Invocation(words.map(String.init))
     }

@@ -1,12 +1,15 @@
 import Foundation
 import Glibc
+import Lab
 import SplitcapCore
 import Testing
 
 @testable import SplitcapCLI
 
 /// Plans a recording in which every `@` is the path of a folder.
-private func plan(_ folder: Folder, _ arguments: String...) throws(SplitcapError) -> RecordPlan {
+private func plan(_ folder: TemporaryFolder, _ arguments: String...) throws(SplitcapError)
+  -> RecordPlan
+{
   let words = arguments.map { $0.replacing("@", with: folder.path) }
   guard case .record(let options) = try Invocation(words) else {
     throw SplitcapError(.usage, "\(words) does not record")
@@ -16,10 +19,10 @@ private func plan(_ folder: Folder, _ arguments: String...) throws(SplitcapError
 
 /// Checks that a plan is refused, and that nothing was made or changed for it.
 private func expectRefusal(
-  _ folder: Folder, _ message: String, _ hint: String, _ arguments: String...,
+  _ folder: TemporaryFolder, _ message: String, _ hint: String, _ arguments: String...,
   at location: SourceLocation = #_sourceLocation
 ) {
-  let before = folder.contents.sorted()
+  let before = (try? folder.contents())
   let error = refusal { () throws(SplitcapError) in
     let words = arguments.map { $0.replacing("@", with: folder.path) }
     guard case .record(let options) = try Invocation(words) else { return }
@@ -28,14 +31,14 @@ private func expectRefusal(
   #expect(error?.kind == .usage, sourceLocation: location)
   #expect(error?.message.contains(message) == true, "\(error as Any)", sourceLocation: location)
   #expect(error?.hint?.contains(hint) == true, "\(error as Any)", sourceLocation: location)
-  #expect(folder.contents.sorted() == before, sourceLocation: location)
+  #expect((try? folder.contents()) == before, sourceLocation: location)
 }
 
 @Suite("Run plan")
 struct PlanTests {
   @Test("every destination becomes what stands at the other end, and nothing is made")
   func targets() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     for name in ["pipe", "pipe.wav", "pipe.raw", "odd.left"] {
       #expect(unsafe mkfifo(folder(name), 0o600) == 0)
     }
@@ -54,12 +57,12 @@ struct PlanTests {
         .program(command: "cat", .raw), .program(command: "cat", .raw), .descriptor(number, .raw),
       ])
     #expect(plan.sinks[1].name == folder("r.flac") && plan.sinks[1].feed == .right)
-    #expect(Set(folder.contents) == ["pipe", "pipe.wav", "pipe.raw", "odd.left"])
+    #expect(try Set(folder.contents()) == ["pipe", "pipe.wav", "pipe.raw", "odd.left"])
   }
 
   @Test("--pipe-format is for what has no extension of its own")
   func pipeFormat() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     #expect(unsafe mkfifo(folder("pipe"), 0o600) == 0)
     #expect(unsafe mkfifo(folder("pipe.raw"), 0o600) == 0)
     let plan = try plan(
@@ -73,12 +76,12 @@ struct PlanTests {
 
   @Test("a shell's name for a descriptor is that descriptor")
   func descriptorPaths() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let pipe = Pipe()
     let number = pipe.fileHandleForWriting.fileDescriptor
     let plan = try plan(folder, "-l", "/dev/fd/\(number)")
     #expect(plan.sinks.map(\.target) == [.descriptor(number, .raw)])
-    let file = try folder.makeFile("taken.raw")
+    let file = try Tube.open(folder("taken.raw"), O_WRONLY | O_CREAT)
     expectRefusal(
       folder, "same file", "--stereo", "-l", "fd:\(file.fileDescriptor)", "-r", "@/taken.raw")
   }
@@ -91,7 +94,7 @@ struct PlanTests {
       ("new.wav", "dangling.wav"), ("sub/n.wav", "chain.wav"), ("l.wav", ".//l.wav"),
     ])
   func sameFile(first: String, second: String) throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder("sub"), withIntermediateDirectories: false)
     try folder.write("kept", to: "there.wav")
@@ -104,23 +107,23 @@ struct PlanTests {
     }
     expectRefusal(folder, "are the same file", "--stereo", "-l", "@/\(first)", "-r", "@/\(second)")
     expectRefusal(folder, "are the same file", "--stereo", "-l", "@/\(second)", "-l", "@/\(first)")
-    #expect(try folder.text("there.wav") == "kept")
+    #expect(try folder.text(of: "there.wav") == "kept")
   }
 
   @Test("names that differ in case only are refused before some file system makes them one file")
   func sameLetters() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     expectRefusal(
       folder, "differ in upper and lower case only", "--stereo", "-l", "@/l.wav", "-r", "@/L.WAV")
     // Two files that exist are two files.
     try folder.write("", to: "a.wav")
     try folder.write("", to: "A.wav")
-    if folder.contents.count == 2 { _ = try plan(folder, "-l", "@/a.wav", "-r", "@/A.wav") }
+    if try folder.contents().count == 2 { _ = try plan(folder, "-l", "@/a.wav", "-r", "@/A.wav") }
   }
 
   @Test("files that differ are not taken for one")
   func differentFiles() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: folder("sub"), withIntermediateDirectories: false)
     _ = try plan(folder, "-l", "@/x.wav", "-r", "@/sub/x.wav", "--stereo", "@/x.flac")
@@ -128,19 +131,19 @@ struct PlanTests {
 
   @Test("the input is never overwritten")
   func input() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("sound", to: "in.wav")
     try FileManager.default.linkItem(atPath: folder("in.wav"), toPath: folder("same.wav"))
     expectRefusal(
       folder, "would overwrite the input", "another name", "-i", "@/in.wav", "-l", "@/same.wav")
-    #expect(try folder.text("in.wav") == "sound")
+    #expect(try folder.text(of: "in.wav") == "sound")
     // A missing input is left to whoever opens it.
     _ = try plan(folder, "-i", "@/none.wav", "-l", "@/l.wav")
   }
 
   @Test("a path that can't be written is found before anything is opened")
   func paths() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("", to: "file")
     expectRefusal(folder, "no folder", "mkdir -p", "-l", "@/no/such/l.wav")
     expectRefusal(folder, "is a folder", "left.wav", "-l", "@")
@@ -156,7 +159,7 @@ struct PlanTests {
 
   @Test("a folder or file that this user may not write to is found too")
   func permissions() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("kept", to: "old.wav")
     let isRoot = geteuid() == 0
     let setfsuid = unsafe unsafeBitCast(
@@ -175,17 +178,17 @@ struct PlanTests {
 
   @Test("--no-clobber protects a file that exists, and only that")
   func noClobber() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("kept", to: "old.wav")
     expectRefusal(folder, "--no-clobber", "another name", "--no-clobber", "-l", "@/old.wav")
-    #expect(try folder.text("old.wav") == "kept")
+    #expect(try folder.text(of: "old.wav") == "kept")
     _ = try plan(folder, "--no-clobber", "-l", "@/new.wav", "-r", "/dev/null")
     _ = try plan(folder, "-l", "@/old.wav")
   }
 
   @Test("an extension that is missing or unknown is named, with those that are known")
   func extensions() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     expectRefusal(folder, "'.wave'", "did you mean .wav?", "-l", "@/l.wave")
     expectRefusal(folder, "'.flc'", "did you mean .flac?", "-l", "@/l.flc")
     expectRefusal(folder, "'.xyz'", "flac", "-l", "@/l.xyz")
@@ -199,7 +202,7 @@ struct PlanTests {
 
   @Test("a descriptor must be open, for writing, and not the one of the messages")
   func descriptors() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let pipe = Pipe()
     expectRefusal(
       folder, "is not open for writing", "l.raw", "-l",
@@ -217,7 +220,7 @@ struct PlanTests {
 
   @Test("a socket is no output")
   func sockets() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(server) }
     var address = sockaddr_un()

@@ -1,4 +1,5 @@
 import Foundation
+import Lab
 import Testing
 
 @testable import SplitcapCLI
@@ -7,26 +8,26 @@ import Testing
 struct ShellTests {
   @Test("mandoc and man show the man page without a warning")
   func manualPage() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write(ManualPage.text, to: "splitcap.1")
-    let lint = try Tool.run("mandoc", ["-Tlint", "-W", "warning", folder("splitcap.1")])
-    #expect(lint.output == "" && lint.errors == "" && lint.status == 0)
-    let man = try Tool.run(
+    let lint = try Program.run("mandoc", ["-Tlint", "-W", "warning", folder("splitcap.1")])
+    #expect(lint.text == "" && lint.errors == "" && lint.status == .exited(0))
+    let man = try Program.run(
       "man", ["--warnings", "-l", folder("splitcap.1")],
       environment: ["MANWIDTH": "80", "LC_ALL": "C.UTF-8", "MANPAGER": "cat"])
-    #expect(man.errors == "" && man.status == 0)
+    #expect(man.errors == "" && man.status == .exited(0))
     // Words may be broken at hyphens, so only short ones are looked for.
     for word in ["SPLITCAP(1)", "EXIT STATUS", "--left", "NO_COLOR", "exec:COMMAND", "'exec:asr"] {
-      #expect(man.output.contains(word), "\(word)")
+      #expect(man.text.contains(word), "\(word)")
     }
   }
 
   @Test("the shells accept their scripts", arguments: Shell.allCases)
   func syntax(shell: Shell) throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write(shell.completions, to: "script")
-    let outcome = try Tool.run(shell.rawValue, ["-n", folder("script")])
-    #expect(outcome.status == 0 && outcome.errors == "")
+    let outcome = try Program.run(shell.rawValue, ["-n", folder("script")])
+    #expect(outcome.status == .exited(0) && outcome.errors == "")
   }
 
   /// A line that ends in a word to complete, and what it may become.
@@ -48,8 +49,8 @@ struct ShellTests {
   ]
 
   /// A folder with a `splitcap` that lists devices, and a file to complete.
-  private static func stage() throws -> Folder {
-    let folder = try Folder()
+  private static func stage() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
     try folder.write("", to: "SOUND.wav")
     try folder.write(
       """
@@ -73,9 +74,9 @@ struct ShellTests {
         cd '\(folder.path)'; PATH=$PWD:$PATH; source ./bash
         COMP_WORDS=(splitcap "$@"); COMP_CWORD=$#; _splitcap; printf '%s\\n' "${COMPREPLY[@]}"
         """
-      let outcome = try Tool.run(
+      let outcome = try Program.run(
         "bash", ["-c", script, "bash"] + cut)
-      let found = outcome.output.split(separator: "\n").map {
+      let found = outcome.text.split(separator: "\n").map {
         (isCut ? words.last! : "") + $0
       }
       #expect(Set(found) == completions, "\(words) \(outcome.errors)")
@@ -90,9 +91,9 @@ struct ShellTests {
         cd '\(folder.path)'; set -p PATH $PWD; source ./fish
         complete -C 'splitcap \(words.joined(separator: " "))'
         """
-      let outcome = try Tool.run(
+      let outcome = try Program.run(
         "fish", ["--no-config", "-c", script], environment: ["HOME": folder.path])
-      let found = outcome.output.split(separator: "\n").map {
+      let found = outcome.text.split(separator: "\n").map {
         String($0.prefix { $0 != "\t" }).replacing("\\ ", with: " ")
       }
       #expect(Set(found) == completions, "\(words) \(outcome.errors)")
@@ -117,8 +118,9 @@ struct ShellTests {
         repeat 500; do [[ -s line ]] && break; sleep 0.02; done
         cat line
         """
-      let outcome = try Tool.run("zsh", ["-f", "-c", script], environment: ["HOME": folder.path])
-      let line = outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
+      let outcome = try Program.run(
+        "zsh", ["-f", "-c", script], environment: ["HOME": folder.path])
+      let line = outcome.text.trimmingCharacters(in: .whitespacesAndNewlines)
         .replacing("\\ ", with: " ").replacing("\\", with: "")
       // zsh also types the '=' that a value may follow.
       let end = words.last?.hasPrefix("--") == true ? line.trimmingCharacters(in: ["="]) : line

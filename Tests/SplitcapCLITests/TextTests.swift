@@ -1,4 +1,5 @@
 import Foundation
+import Lab
 import SplitcapCore
 import Testing
 
@@ -15,7 +16,7 @@ struct TextTests {
       ("n", .array([.integer(.min), .integer(0), .integer(.max)])),
       ("\"\\\u{1}", .string("🎧 \u{2028} \(broken)")), ("empty", .object([])),
     ])
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write(value.text, to: "value.json")
     let script = """
       import json, sys
@@ -29,8 +30,8 @@ struct TextTests {
       assert value["empty"] == {}
       assert all(ord(c) >= 32 and not 127 <= ord(c) < 160 for c in text)
       """
-    let outcome = try Tool.run("python3", ["-c", script, folder("value.json")])
-    #expect(outcome.errors == "" && outcome.status == 0)
+    let outcome = try Program.run("python3", ["-c", script, folder("value.json")])
+    #expect(outcome.errors == "" && outcome.status == .exited(0))
   }
 
   @Test(
@@ -48,8 +49,8 @@ struct TextTests {
   func shellWords() throws {
     for text in ["a", "", "a b", "it's", "$HOME `x` \\ \"", "*?[]", "a\nb", "é", "-l", "~/x", "#x"]
     {
-      let outcome = try Tool.run("sh", ["-c", "printf %s \(text.shellQuoted)"])
-      #expect(outcome.output == text)
+      let outcome = try Program.run("sh", ["-c", "printf %s \(text.shellQuoted)"])
+      #expect(outcome.text == text)
     }
   }
 

@@ -75,9 +75,7 @@ final class Workshop: Sendable {
   func raw(_ name: String) throws -> [Int16] { try samples(of: folder.bytes(of: name)) }
 
   /// The text of a file in the folder.
-  func text(_ name: String) throws -> String {
-    String(decoding: try folder.bytes(of: name), as: UTF8.self)
-  }
+  func text(_ name: String) throws -> String { try folder.text(of: name) }
 
   /// What makes a command obey the modes of files, even root's.
   static let obeyingModes =
