@@ -77,7 +77,7 @@ struct DescriptorTests {
       expecting: 0)
     expectSame(try shop.raw("l.raw"), Workshop.left)
     try waitUntil("the reader has all") {
-      try shop.folder.bytes(of: "r.raw").count == 2 * Workshop.frames
+      shop.size("r.raw") == 2 * Workshop.frames
     }
     expectSame(try shop.raw("r.raw"), Workshop.right)
     expectSame(try shop.raw("b.raw"), Workshop.stereo)

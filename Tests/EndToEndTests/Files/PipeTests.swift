@@ -93,7 +93,7 @@ struct PipeTests {
     for name in ["l", "r"] { try shop.folder.makeFIFO(name) }
     let program = try shop.start("exec splitcap -i - -l l -r l.wav", input: .held)
     try program.write(Workshop.wave)
-    try waitUntil("frames flow") { try shop.folder.bytes(of: "l.wav").count > 44 }
+    try waitUntil("frames flow") { shop.size("l.wav") > 44 }
     program.signal(SIGINT)
     let outcome = try program.wait()
     #expect(outcome.status == .exited(1) && outcome.errors.contains("nobody reads FIFO 'l'"))

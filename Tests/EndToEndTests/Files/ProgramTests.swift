@@ -90,7 +90,7 @@ struct ProgramTests {
       "exec splitcap -i - -l 'exec:cat >l.raw; sleep 0.3; echo last words'", input: .held)
     try program.write(Workshop.wave)
     try waitUntil("it gets sound") {
-      (try? shop.folder.bytes(of: "l.raw").count) == 2 * Workshop.frames
+      shop.size("l.raw") == 2 * Workshop.frames
     }
     program.signal(SIGINT)
     let outcome = try program.wait()
@@ -105,8 +105,8 @@ struct ProgramTests {
       "exec splitcap -i - -l 'exec:sleep 1000 & echo $! $$ >ids; wait' -r r.wav", input: .held)
     try program.write(Workshop.wave)
     try waitUntil("both are at work") {
-      try (try? shop.text("ids").isEmpty) == false
-        && shop.folder.bytes(of: "r.wav").count > 2 * Workshop.frames
+      shop.size("ids") > 0
+        && shop.size("r.wav") > 2 * Workshop.frames
     }
     program.signal(SIGINT)
     let outcome = try program.wait()
@@ -129,7 +129,7 @@ struct ProgramTests {
       try FileManager.default.contentsOfDirectory(atPath: children).allSatisfy { thread in
         let path = "\(children)/\(thread)/children"
         return (try? String(contentsOfFile: path, encoding: .utf8))?.isEmpty ?? true
-      } && shop.folder.bytes(of: "r.wav").count > 2 * Workshop.frames
+      } && shop.size("r.wav") > 2 * Workshop.frames
     }
     #expect(program.isRunning)
     program.closeInput()

@@ -74,6 +74,9 @@ final class Workshop: Sendable {
   /// The samples of a headerless file in the folder.
   func raw(_ name: String) throws -> [Int16] { try samples(of: folder.bytes(of: name)) }
 
+  /// Bytes in a file of the folder; 0 if it is not there yet.
+  func size(_ name: String) -> Int { (try? folder.bytes(of: name).count) ?? 0 }
+
   /// The text of a file in the folder.
   func text(_ name: String) throws -> String { try folder.text(of: name) }
 
