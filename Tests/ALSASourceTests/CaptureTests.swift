@@ -98,7 +98,7 @@ struct CaptureTests {
   @Test("a source can be read on another thread than the one that opened it")
   func otherThread() throws {
     let source = try Devices.open("stereo")
-    let thread = WorkerThread("reader", source) { source in
+    let thread = try WorkerThread("reader", source) { source in
       var source = source
       do throws(SplitcapError) {
         let recording = try source.record(1_000)

@@ -65,12 +65,12 @@ struct FrameRingTests {
   }
 
   @Test("loses nothing and reorders nothing between two threads")
-  func twoThreads() {
+  func twoThreads() throws {
     let total = 300_000
     let gapEvery = 1_000
     var ring = FrameRing(minimumFrames: 256, channelCount: 2)
     var reader = ring.takeReader()
-    let producer = WorkerThread("producer", ring.takeWriter()) { writer in
+    let producer = try WorkerThread("producer", ring.takeWriter()) { writer in
       var writer = writer
       for start in stride(from: 0, to: total, by: gapEvery) {
         while !writer.append(Gap(frames: start + 1, cause: .stall)) {}

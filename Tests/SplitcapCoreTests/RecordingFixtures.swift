@@ -103,3 +103,18 @@ final class Tape: Sendable {
     }
   }
 }
+
+/// Makes every thread that is started from now on want more stack than there are addresses, so that
+/// there can be no more threads.
+func askForHugeStacks() {
+  let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+  defer { unsafe attributes.deallocate() }
+  unsafe pthread_attr_init(attributes)
+  unsafe pthread_attr_setstacksize(attributes, 1 << 47)
+  // Swift's Glibc leaves it out.
+  typealias SetDefault = @convention(c) (UnsafePointer<pthread_attr_t>) -> CInt
+  let symbol = unsafe dlsym(nil, "pthread_setattr_default_np")
+  let set = unsafe unsafeBitCast(symbol, to: SetDefault.self)
+  let status = unsafe set(attributes)
+  precondition(status == 0, "errno \(status)")
+}

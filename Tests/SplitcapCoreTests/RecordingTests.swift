@@ -55,6 +55,28 @@ struct RecordingTests {
     #expect(summary.sinks.allSatisfy { $0.silentFrames == 300 && $0.droppedFrames == 0 })
   }
 
+  @Test("a sink for which there is no thread fails, with the reason and a hint")
+  func noThread() async {
+    // The size of new threads' stacks holds for a whole process, hence the child.
+    await #expect(processExitsWith: .success) {
+      let (left, right) = (Tape(), Tape())
+      let recording = Recording(to: [left.request(.left), right.request(.right)])
+      // Sinks get their threads once frames flow.
+      let source = RampSource(frames: 500_000, isLive: false) { position in
+        if position == 0 { askForHugeStacks() }
+        return true
+      }
+      let summary = try recording.run(source)
+      #expect(summary.ending == .noSinkLeft || summary.ending == .sourceEnded)
+      #expect(!left.wasOpened && !right.wasOpened)
+      for sink in summary.sinks {
+        #expect(sink.error?.kind == .sinkFailed && sink.frames == 0)
+        #expect(sink.error?.message.hasPrefix("cannot write 'tape': cannot start") == true)
+        #expect(sink.error?.hint?.contains("ulimit -u") == true)
+      }
+    }
+  }
+
   @Test("a sink that fails is reported once and leaves the other whole")
   func sinkFails() throws {
     let (left, right) = (Tape(failsAfter: 1_000), Tape())

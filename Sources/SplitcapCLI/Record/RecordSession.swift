@@ -36,17 +36,23 @@ final class RecordSession: Sendable {
 
   /// Starts the thread that opens the source and captures.
   func start() {
-    // The thread ends with the session; what matters of its end is `outcome`.
-    _ = WorkerThread("capture") {
-      let outcome: Outcome
-      do throws(SplitcapError) {
-        outcome = .success(try self.record())
-      } catch {
-        outcome = .failure(error)
+    do throws(SplitcapError) {
+      // The thread ends with the session; what matters of its end is `outcome`.
+      _ = try WorkerThread("capture") {
+        do throws(SplitcapError) {
+          self.end(.success(try self.record()))
+        } catch {
+          self.end(.failure(error))
+        }
       }
-      self.state.withLock { $0.outcome = outcome }
-      self.wake()
+    } catch {
+      end(.failure(error))
     }
+  }
+
+  private func end(_ outcome: Outcome) {
+    state.withLock { $0.outcome = outcome }
+    wake()
   }
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }
@@ -57,8 +63,8 @@ final class RecordSession: Sendable {
     let recording = Recording(
       to: plan.sinks.map { $0.request(plan) }, ears: plan.options.channels,
       frameLimit: plan.options.limit.frames(at: opening.report.info.format)
-    ) { event in
-      self.post(.recording(event))
+    ) { [weak self] event in
+      self?.post(.recording(event))
     }
     let isTooLate = state.withLock { state in
       state.recording = recording

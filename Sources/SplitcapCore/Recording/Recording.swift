@@ -54,7 +54,7 @@ public final class Recording: Sendable {
   ///
   /// - Returns: What was recorded; also if the source failed after frames had come.
   /// - Throws: ``SplitcapError`` if the source failed before the first frame, or lacks a channel of
-  ///   `ears`; then no sink has been opened.
+  ///   `ears`, or if there can be no more threads; then no sink has been opened.
   public func run(
     _ source: consuming any CaptureSource & ~Copyable
   ) throws(SplitcapError) -> RecordingSummary {
@@ -66,7 +66,7 @@ public final class Recording: Sendable {
     let split = SplitStage(
       ring.takeReader(), recording: self, info: info, ears: ears, plan: plan, started: started)
     let result = Handover<SplitStage.Result>()
-    let thread = WorkerThread("split", split) { split in result.put(split.run()) }
+    let thread = try WorkerThread("split", split) { split in result.put(split.run()) }
     var capture = CaptureStage(
       ring.takeWriter(), recording: self, info: info, plan: plan, started: started)
     let ending = capture.run(&source)

@@ -30,8 +30,14 @@ final class SinkThread: Sendable {
 
   /// Starts the thread, which opens the sink.
   func start() {
-    thread.withLock { thread in
-      thread = WorkerThread("sink-\(request.feed)") { self.run() }
+    do throws(SplitcapError) {
+      try thread.withLock { (thread) throws(SplitcapError) in
+        thread = try WorkerThread("sink-\(request.feed)") { self.run() }
+      }
+    } catch {
+      fail(
+        SplitcapError(
+          .sinkFailed, "cannot write '\(request.name)': \(error.message)", hint: error.hint))
     }
   }
 
@@ -59,10 +65,14 @@ final class SinkThread: Sendable {
       }
       if let failure { throw failure }
     } catch {
-      queue.abandon()
-      summary.withLock { $0.error = error }
-      observer(.sinkFailed(name: request.name, error))
+      fail(error)
     }
+  }
+
+  private func fail(_ error: SplitcapError) {
+    queue.abandon()
+    summary.withLock { $0.error = error }
+    observer(.sinkFailed(name: request.name, error))
   }
 
   /// Writes what is queued until the end, until the reader leaves, or until writing fails.

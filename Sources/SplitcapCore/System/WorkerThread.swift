@@ -17,12 +17,13 @@ public struct WorkerThread: ~Copyable, Sendable {
   ///   - name: What `top` and `ps` show; at most 15 bytes.
   ///   - state: What the body gets.
   ///   - body: The work.
+  /// - Throws: ``SplitcapError`` of kind `backend` if there can be no more threads; `state` is dropped.
   public init<State: ~Copyable & Sendable>(
     _ name: String, _ state: consuming State,
     body: @escaping @Sendable (consuming State) -> Void
-  ) {
+  ) throws(SplitcapError) {
     let luggage = Luggage(state)
-    let entry = Entry { body(luggage.take()) }
+    let entry = unsafe Unmanaged.passRetained(Entry { body(luggage.take()) })
     var created = pthread_t()
     let status = unsafe pthread_create(
       &created, nil,
@@ -30,19 +31,30 @@ public struct WorkerThread: ~Copyable, Sendable {
         let entry = unsafe Unmanaged<Entry>.fromOpaque(argument!).takeRetainedValue()
         entry.run()
         return nil
-      }, Unmanaged.passRetained(entry).toOpaque())
-    precondition(status == 0, "no more threads: \(Errno(status))")
+      }, entry.toOpaque())
+    guard status == 0 else {
+      unsafe entry.release()
+      throw SplitcapError(
+        .backend, "cannot start another thread: \(Errno(status))",
+        hint: "see the limits with 'ulimit -u' and 'ulimit -v'")
+    }
     unsafe _ = pthread_setname_np(created, name)
     thread = created
   }
 
-  /// Starts `body` on a new thread; `name` as above.
-  public init(_ name: String, body: @escaping @Sendable () -> Void) {
-    self.init(name, (), body: { _ in body() })
+  /// Starts `body` on a new thread; `name` and errors as above.
+  public init(_ name: String, body: @escaping @Sendable () -> Void) throws(SplitcapError) {
+    try self.init(name, (), body: { _ in body() })
   }
 
+  /// A thread that nobody waits for goes on, and leaves nothing behind.
+  deinit { _ = pthread_detach(thread) }
+
   /// Waits until the body has returned.
-  public consuming func join() { _ = pthread_join(thread, nil) }
+  public consuming func join() {
+    _ = pthread_join(thread, nil)
+    discard self
+  }
 
   /// A noncopyable state on its way to the new thread; taken once.
   ///
