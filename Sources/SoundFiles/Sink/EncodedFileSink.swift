@@ -12,7 +12,7 @@ struct EncodedFileSink: ~Copyable, Sink {
   private let output: EncodedOutput
   private var writer: SoundFileWriter
   private var wide: [Int32]
-  private var headerTime = SystemClock.monotonic
+  private var headerTime: Int64 = 0
   private var hasFailed = false
 
   /// Starts to encode into `output`.

@@ -6,7 +6,9 @@ internal import SplitcapCore
 /// reader finds at most samples that the header does not know of yet. See ``headerInterval``.
 struct WaveFileSink: ~Copyable, Sink {
   /// How far the header may lag behind the samples, in nanoseconds of CLOCK_MONOTONIC.
-  static let headerInterval: Int64 = 500_000_000
+  ///
+  /// Shorter than the pace at which a live recording writes, so that it costs sound only once.
+  static let headerInterval: Int64 = 100_000_000
 
   /// The most bytes of samples that a header can say.
   static let maximumDataBytes = Int(UInt32.max) - (WaveHeader.byteCount - 8)
@@ -15,7 +17,8 @@ struct WaveFileSink: ~Copyable, Sink {
   private let format: StreamFormat
   private let frameBytes: Int
   private let dataLimit: Int
-  private var headerTime = SystemClock.monotonic
+  /// When the header was last made true; the first samples are counted at once.
+  private var headerTime: Int64 = 0
 
   /// Makes the file at `path`, or empties it.
   ///
