@@ -65,9 +65,15 @@ struct OutputFile: ~Copyable, Sendable {
 
 extension Descriptor {
   /// Closes a duplicate, on which Linux reports the same errors as on closing the last one.
+  ///
+  /// Where there can be no more descriptors, it waits for the disk instead, which finds them, too.
   func settle() throws(Errno) {
-    let copy = try Descriptor(adopting: Errno.check { fcntl(raw, F_DUPFD_CLOEXEC, 0) })
-    try copy.close()
+    let copy = fcntl(raw, F_DUPFD_CLOEXEC, 0)
+    if copy >= 0 {
+      try Descriptor(adopting: copy).close()
+    } else {
+      _ = try Errno.check { fsync(raw) }
+    }
   }
 
   /// Bytes in the file.

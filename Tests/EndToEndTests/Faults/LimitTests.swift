@@ -12,4 +12,16 @@ struct LimitTests {
       3, "cannot start another thread", hint: "ulimit -u",
       of: "ulimit -S -s 200000000000; splitcap -i in.wav -l l.wav -r r.wav")
   }
+
+  @Test("a file that took all its sound is whole, even where there is no descriptor left to ask")
+  func noDescriptors() throws {
+    let shop = try Workshop()
+    // 0 to 2, the input and the output.
+    for name in ["l.wav", "l.raw", "l.au"] {
+      let outcome = try shop.run("ulimit -n 5; splitcap -i in.wav -l \(name)", expecting: 0)
+      #expect(!outcome.errors.contains("error"))
+    }
+    expectSame(try shop.wave("l.wav"), Workshop.left)
+    expectSame(try shop.raw("l.raw"), Workshop.left)
+  }
 }
