@@ -23,7 +23,8 @@ struct LosslessTests {
       var info: SourceInfo?
       #expect(difference(try read(path, info: &info), written) == nil)
       #expect(info?.format == StreamFormat(sampleRate: rate, channelCount: channelCount))
-      #expect(report == SinkReport(bytes: try folder.bytes(of: name(container)).count))
+      #expect(report.bytes == (try folder.bytes(of: name(container)).count))
+      #expect([nil, written.count / channelCount].contains(report.frames))
     }
   }
 

@@ -21,6 +21,6 @@ struct RawFileSink: ~Copyable, Sink {
 
   mutating func finish() throws(SplitcapError) -> SinkReport {
     try file.settle()
-    return SinkReport(bytes: file.byteCount)
+    return SinkReport(bytes: file.byteCount, frames: file.byteCount / frameBytes)
   }
 }

@@ -66,7 +66,7 @@ struct WaveFileSink: ~Copyable, Sink {
   mutating func finish() throws(SplitcapError) -> SinkReport {
     try writeHeader()
     try file.settle()
-    return SinkReport(bytes: file.byteCount)
+    return SinkReport(bytes: file.byteCount, frames: dataBytes / frameBytes)
   }
 
   private var dataBytes: Int { file.byteCount - WaveHeader.byteCount }

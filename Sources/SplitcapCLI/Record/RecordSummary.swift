@@ -34,11 +34,9 @@ extension RecordingSummary {
   }
 
   private func line(_ sink: SinkSummary) -> String {
-    var parts = ["\(sink.frames) frames"]
+    var parts = ["\(sink.error == nil ? "" : "failed after ")\(sink.frames) frames"]
     if let report = sink.report { parts.append("\(report.bytes) bytes") }
-    if sink.error != nil {
-      parts.append("failed")
-    } else if sink.hasReaderLeft {
+    if sink.error == nil && sink.hasReaderLeft {
       parts.append("its reader left at \(seconds(sink.frames)) s")
     }
     if sink.droppedFrames > 0 {

@@ -38,14 +38,20 @@ public enum WriteResult: Sendable, Equatable {
 public struct SinkReport: Sendable, Equatable {
   /// Bytes in the file, or sent down the pipe.
   public var bytes: Int
+  /// Frames in the file, also those of a block that did not fit whole; `nil` where that can't be
+  /// told from the bytes.
+  public var frames: Int?
   /// Exit status of the program behind the sink; `nil` if there is none.
   public var programStatus: Int?
   /// What a user should know about what was written; a line each, no full stop.
   public var notes: [String]
 
   /// Makes a report.
-  public init(bytes: Int, programStatus: Int? = nil, notes: [String] = []) {
+  public init(
+    bytes: Int, frames: Int? = nil, programStatus: Int? = nil, notes: [String] = []
+  ) {
     self.bytes = bytes
+    self.frames = frames
     self.programStatus = programStatus
     self.notes = notes
   }

@@ -59,7 +59,10 @@ final class SinkThread: Sendable {
       queue.abandon()
       do throws(SplitcapError) {
         let report = try sink.finish()
-        summary.withLock { $0.report = report }
+        summary.withLock { summary in
+          summary.report = report
+          summary.frames = report.frames ?? summary.frames
+        }
       } catch  where failure != nil {
         // The first failure says why; what closing found is its consequence.
       }

@@ -24,4 +24,16 @@ struct LimitTests {
     expectSame(try shop.wave("l.wav"), Workshop.left)
     expectSame(try shop.raw("l.raw"), Workshop.left)
   }
+
+  @Test("W25: of a file that may not grow further, every frame that is there is counted")
+  func fileSize() throws {
+    let shop = try Workshop()
+    let outcome = try shop.run(
+      "ulimit -f 100; splitcap -i in.wav -l l.wav -r r.raw", expecting: 5)
+    let frames = (102_400 - 44) / 2
+    #expect(outcome.errors.contains("l.wav: left, failed after \(frames) frames, 102400 bytes\n"))
+    #expect(outcome.errors.contains("r.raw: right, failed after 51200 frames, 102400 bytes\n"))
+    expectSame(try shop.wave("l.wav"), Array(Workshop.left.prefix(frames)))
+    expectSame(try shop.raw("r.raw"), Array(Workshop.right.prefix(51_200)))
+  }
 }
