@@ -1,5 +1,6 @@
 private import Glibc
 internal import SplitcapCore
+private import Synchronization
 
 /// Where the program's words go: messages to standard error, answers to standard output.
 ///
@@ -47,12 +48,28 @@ enum Console {
   /// Writes to the terminal as it is, for a display that moves the cursor.
   static func draw(_ text: String) { writeMessage(text) }
 
+  /// Whether the last message found nobody reading.
+  private static let isStuck = Atomic<Bool>(false)
+
+  /// Writes what is read, and drops the rest.
+  ///
+  /// A message that can't be written has nowhere else to go; those that nobody reads must not keep
+  /// the program from hearing a Ctrl-C. Only the first of them is waited for.
   private static func writeMessage(_ text: String) {
-    // A message that can't be written has nowhere else to go; one that nobody reads must not keep
-    // the program from hearing a Ctrl-C.
-    var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-    guard unsafe poll(&standardError, 1, 200) > 0 else { return }
     let bytes = Array(text.utf8)
-    unsafe bytes.withUnsafeBytes { unsafe _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+      let patience: Int32 = isStuck.load(ordering: .relaxed) ? 0 : 200
+      let isReady = unsafe poll(&standardError, 1, patience) > 0
+      isStuck.store(!isReady, ordering: .relaxed)
+      guard isReady else { return }
+      // More may not fit in a pipe that is ready, and would block.
+      let count = unsafe rest.prefix(Int(PIPE_BUF)).withUnsafeBytes {
+        unsafe write(STDERR_FILENO, $0.baseAddress, $0.count)
+      }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
   }
 }
