@@ -1,15 +1,15 @@
-public import SplitcapCore
+package import SplitcapCore
 
 /// A source at another rate than its own.
 ///
 /// Its timeline never slips: wherever the inner source stands at frame *n* when a gap begins or
 /// ends, or at its own end, this one stands at *n* · rate / inner rate, rounded to the nearest.
-public struct ResampledSource: ~Copyable, CaptureSource {
+package struct ResampledSource: ~Copyable, CaptureSource {
   /// What the inner source is, with the rate that this one delivers.
-  public let info: SourceInfo
+  package let info: SourceInfo
 
   /// What the inner source has to say at its end.
-  public var closingNotes: [String] { Self.notes(of: inner) }
+  package var closingNotes: [String] { Self.notes(of: inner) }
 
   private var inner: any CaptureSource & ~Copyable
   private var resampler: Resampler
@@ -35,7 +35,7 @@ public struct ResampledSource: ~Copyable, CaptureSource {
   /// Resamples `inner` to `rate` hertz; the note about it ends with `reason`, if there is one.
   ///
   /// - Throws: ``SplitcapError`` of kind `unsupportedFormat` if libsoxr refuses these rates.
-  public init(
+  package init(
     _ inner: consuming any CaptureSource & ~Copyable, to rate: Int, because reason: String? = nil
   ) throws(SplitcapError) {
     var info = inner.info
@@ -56,7 +56,7 @@ public struct ResampledSource: ~Copyable, CaptureSource {
   /// Reads at the new rate; see ``CaptureSource/read(into:)``.
   ///
   /// A gap allocates, since the resampler starts anew after it.
-  public mutating func read(
+  package mutating func read(
     into buffer: inout MutableSpan<Int16>
   ) throws(SplitcapError) -> ReadResult {
     while true {

@@ -1,4 +1,4 @@
-public import SplitcapCore
+package import SplitcapCore
 
 /// Changes the rate of one stream of interleaved 16-bit samples, with libsoxr.
 ///
@@ -6,20 +6,20 @@ public import SplitcapCore
 /// beyond full scale are clipped. The same input always gives the same output: there is no dither.
 ///
 /// The corresponding C type is `soxr_t`.
-public struct Resampler: ~Copyable, Sendable {
+package struct Resampler: ~Copyable, Sendable {
   /// Samples in a frame.
-  public let channelCount: Int
+  package let channelCount: Int
   /// Rate of the input, in hertz.
-  public let inputRate: Int
+  package let inputRate: Int
   /// Rate of the output, in hertz.
-  public let outputRate: Int
+  package let outputRate: Int
 
   private var soxr: Soxr
 
   /// Makes a resampler that has seen nothing yet.
   ///
   /// - Throws: ``SplitcapError`` of kind `unsupportedFormat` if libsoxr refuses these rates.
-  public init(
+  package init(
     channelCount: Int, from inputRate: Int, to outputRate: Int
   ) throws(SplitcapError) {
     let soxr = try Soxr(channelCount: channelCount, from: inputRate, to: outputRate)
@@ -39,7 +39,7 @@ public struct Resampler: ~Copyable, Sendable {
   /// - Returns: Frames taken from the start of `input`, and frames put at the start of `output`.
   ///   Fewer than all are taken only if `output` is full.
   /// - Complexity: O(*n* log *n*) in frames. Allocates nothing in steady state.
-  public mutating func process(
+  package mutating func process(
     _ input: Span<Int16>, into output: inout MutableSpan<Int16>
   ) -> (consumed: Int, produced: Int) {
     soxr.process(input, into: &output, channelCount: channelCount)
@@ -54,7 +54,7 @@ public struct Resampler: ~Copyable, Sendable {
   ///   - output: Room for whole frames.
   ///   - limit: Frames to give at most.
   /// - Returns: Frames put at the start of `output`.
-  public mutating func drain(
+  package mutating func drain(
     into output: inout MutableSpan<Int16>, atMost limit: Int = .max
   ) -> Int {
     soxr.drain(into: &output, atMost: limit, channelCount: channelCount)
@@ -65,12 +65,12 @@ public struct Resampler: ~Copyable, Sendable {
   /// Allocates.
   ///
   /// - Throws: ``SplitcapError`` if there is no memory.
-  public mutating func restart() throws(SplitcapError) {
+  package mutating func restart() throws(SplitcapError) {
     soxr = try Soxr(channelCount: channelCount, from: inputRate, to: outputRate)
   }
 
   /// Frames of output that `frames` frames of input are worth, rounded to the nearest.
-  public func outputFrames(forInput frames: Int) -> Int {
+  package func outputFrames(forInput frames: Int) -> Int {
     let (seconds, rest) = frames.quotientAndRemainder(dividingBy: inputRate)
     return seconds * outputRate + (2 * rest * outputRate + inputRate) / (2 * inputRate)
   }
@@ -81,7 +81,7 @@ public struct Resampler: ~Copyable, Sendable {
   ///
   /// - Complexity: Resamples half a second of silence.
   /// - Throws: ``SplitcapError`` if there is no memory.
-  public func measuredDelay() throws(SplitcapError) -> Int {
+  package func measuredDelay() throws(SplitcapError) -> Int {
     var trial = try Resampler(channelCount: 1, from: inputRate, to: outputRate)
     let step = inputRate / 1000 + 1
     let stepOutput = outputRate * step / inputRate + 1

@@ -4,7 +4,7 @@ internal import SplitcapCore
 ///
 /// - Parameter arguments: The command line, without the program's name.
 /// - Returns: The exit status.
-public func run(arguments: [String]) -> Int32 {
+package func run(arguments: [String]) -> Int32 {
   StandardDescriptors.occupy()
   do throws(SplitcapError) {
     switch try Invocation(arguments) {

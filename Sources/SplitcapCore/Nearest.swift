@@ -1,12 +1,12 @@
 /// Words that a user may have meant.
-public enum Nearest {
+package enum Nearest {
   /// The words of `candidates` that are near to `word`, nearest first, at most three.
   ///
   /// Near means that at most a third of the letters of the longer word differ (two in a short word,
   /// since swapped letters are two), or that `word` is the start of the other.
   ///
   /// - Complexity: O(*n* · *m*²) in candidates and letters.
-  public static func words(to word: String, in candidates: [String]) -> [String] {
+  package static func words(to word: String, in candidates: [String]) -> [String] {
     let letters = Array(word.lowercased())
     var near: [(distance: Int, word: String)] = []
     for candidate in candidates {

@@ -1,14 +1,14 @@
 private import Glibc
-public import SplitcapCore
+package import SplitcapCore
 
 extension SinkRequest {
   /// Writes to standard output, which is taken over: `/dev/null` takes its place.
-  public static func standardOutput(_ feed: Feed, as format: PipeFormat) -> SinkRequest {
+  package static func standardOutput(_ feed: Feed, as format: PipeFormat) -> SinkRequest {
     descriptor(feed, number: STDOUT_FILENO, as: format, name: "-", spoken: "standard output")
   }
 
   /// Writes to an open descriptor, which is taken over: `/dev/null` takes its place.
-  public static func descriptor(
+  package static func descriptor(
     _ feed: Feed, number: Int32, as format: PipeFormat
   ) -> SinkRequest {
     descriptor(
@@ -25,14 +25,14 @@ extension SinkRequest {
   }
 
   /// Writes to a FIFO; its reader may come before or after.
-  public static func fifo(_ feed: Feed, path: String, as format: PipeFormat) -> SinkRequest {
+  package static func fifo(_ feed: Feed, path: String, as format: PipeFormat) -> SinkRequest {
     SinkRequest(feed: feed, name: path, isPrompt: true) { context throws(SplitcapError) in
       try PipeSink(.fifo(path, context.patience), as: format, context)
     }
   }
 
   /// Writes to a character device, such as `/dev/null`.
-  public static func characterDevice(
+  package static func characterDevice(
     _ feed: Feed, path: String, as format: PipeFormat
   ) -> SinkRequest {
     SinkRequest(feed: feed, name: path, isPrompt: true) { context throws(SplitcapError) in
@@ -54,7 +54,7 @@ extension SinkRequest {
   ///   - stdoutToStderr: Whether what it prints goes to standard error, since sound goes to
   ///     standard output.
   /// - Returns: A request that starts the program when it is opened.
-  public static func program(
+  package static func program(
     _ feed: Feed, command: String, as format: PipeFormat, stdoutToStderr: Bool
   ) -> SinkRequest {
     SinkRequest(

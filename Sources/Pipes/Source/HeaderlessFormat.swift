@@ -1,16 +1,16 @@
-public import SplitcapCore
+package import SplitcapCore
 
 /// What a stream without a header is, as only the user can know.
-public struct HeaderlessFormat: Sendable, Equatable {
+package struct HeaderlessFormat: Sendable, Equatable {
   /// Frames per second, in hertz.
-  public var sampleRate: Int
+  package var sampleRate: Int
   /// How a sample is laid out.
-  public var sampleFormat: SampleFormat
+  package var sampleFormat: SampleFormat
   /// Samples in a frame.
-  public var channelCount: Int
+  package var channelCount: Int
 
   /// Makes a format; the numbers must be positive.
-  public init(sampleRate: Int, sampleFormat: SampleFormat = .s16le, channelCount: Int = 2) {
+  package init(sampleRate: Int, sampleFormat: SampleFormat = .s16le, channelCount: Int = 2) {
     self.sampleRate = sampleRate
     self.sampleFormat = sampleFormat
     self.channelCount = channelCount

@@ -64,7 +64,7 @@ extension StreamSource {
   ///
   /// What can't be wound back, such as a FIFO, is left untouched; nothing else can read it.
   /// A file that can't be opened is none.
-  public static func canRead(_ path: String) -> Bool {
+  package static func canRead(_ path: String) -> Bool {
     guard var input = try? StreamInput.open(.file(path)) else { return false }
     guard input.isFile else { return true }
     var parser = WaveHeaderParser()

@@ -1,13 +1,13 @@
-public import SplitcapCore
+package import SplitcapCore
 
 /// Sound from a stream that can't be wound back: standard input, a FIFO, a program, a file.
 ///
 /// The stream is WAV, or has no header and is what the user says. A WAV header's size is believed
 /// unless it is one that no writer means; what follows the sound is read and not used, so that a
 /// producer is never stopped by a closed pipe.
-public struct StreamSource: ~Copyable, CaptureSource {
+package struct StreamSource: ~Copyable, CaptureSource {
   /// Where a stream comes from.
-  public enum Origin: Sendable, Equatable {
+  package enum Origin: Sendable, Equatable {
     /// A file, FIFO or character device.
     case file(String)
     /// Descriptor 0, which `/dev/null` takes the place of.
@@ -27,10 +27,10 @@ public struct StreamSource: ~Copyable, CaptureSource {
   private var hasDelivered = false
 
   /// What a user should know that showed while reading.
-  public private(set) var closingNotes: [String] = []
+  package private(set) var closingNotes: [String] = []
 
   /// What this source is and delivers.
-  public let info: SourceInfo
+  package let info: SourceInfo
 
   private enum Stage {
     case sound
@@ -50,7 +50,7 @@ public struct StreamSource: ~Copyable, CaptureSource {
   /// - Throws: ``SplitcapError`` of kind `sourceUnavailable` or `permissionDenied` if it can't be
   ///   opened, is empty, or its program fails; `unsupportedFormat` if it can't be read;
   ///   `cancelled`; else `backend`.
-  public init(
+  package init(
     _ origin: Origin, headerless: HeaderlessFormat? = nil, isCancelled: () -> Bool = { false }
   ) throws(SplitcapError) {
     var input = try StreamInput.open(origin)
@@ -89,7 +89,7 @@ public struct StreamSource: ~Copyable, CaptureSource {
   ///
   /// - Throws: ``SplitcapError`` of kind `sourceLost` if the program behind the stream failed, else
   ///   `backend`.
-  public mutating func read(
+  package mutating func read(
     into buffer: inout MutableSpan<Int16>
   ) throws(SplitcapError) -> ReadResult {
     precondition(buffer.count >= channelCount, "no room for a frame")

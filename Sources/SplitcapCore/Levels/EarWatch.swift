@@ -24,7 +24,7 @@ public struct EarWatch: Sendable {
   /// Starts to watch ears of `sampleRate` frames per second.
   ///
   /// With `expectsCopies` nothing is wrong with ears that are alike: they are known to be copies.
-  public init(sampleRate: Int, expectsCopies: Bool = false) {
+  package init(sampleRate: Int, expectsCopies: Bool = false) {
     limitFrames = sampleRate * Self.limit
     hasReportedIdentity = expectsCopies
   }
@@ -33,7 +33,7 @@ public struct EarWatch: Sendable {
   ///
   /// - Returns: What has just become certain.
   /// - Complexity: O(1) unless the ears are alike, then O(*n*).
-  public mutating func look(
+  package mutating func look(
     left: Span<Int16>, _ leftLevel: BlockLevel, right: Span<Int16>, _ rightLevel: BlockLevel
   ) -> Finding? {
     zeroFrames[0] = leftLevel.isZero ? zeroFrames[0] + left.count : 0

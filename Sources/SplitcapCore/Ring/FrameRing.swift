@@ -6,9 +6,9 @@ private import Synchronization
 /// Each end is a noncopyable value whose operations are `mutating`, so that to use one end from two
 /// threads is a compile error, not a rule to remember. Neither end blocks, allocates or makes a
 /// system call. Sound is captured into the ring's own memory and split out of it: no copy between.
-public struct FrameRing: ~Copyable {
+package struct FrameRing: ~Copyable {
   /// Gaps that may wait in a ring.
-  public static let gapCapacity = 64
+  package static let gapCapacity = 64
 
   private var writer: Writer?
   private var reader: Reader?
@@ -18,7 +18,7 @@ public struct FrameRing: ~Copyable {
   /// - Parameters:
   ///   - minimumFrames: Frames to hold at least; rounded up to a power of two.
   ///   - channelCount: Samples in a frame.
-  public init(minimumFrames: Int, channelCount: Int) {
+  package init(minimumFrames: Int, channelCount: Int) {
     precondition(minimumFrames > 0 && minimumFrames <= 1 << 28 && channelCount > 0)
     let storage = Storage(
       frames: 1 << (Int.bitWidth - (minimumFrames - 1).leadingZeroBitCount),
@@ -28,20 +28,20 @@ public struct FrameRing: ~Copyable {
   }
 
   /// Hands out the writing end; traps if it was taken before.
-  public mutating func takeWriter() -> Writer { writer.take()! }
+  package mutating func takeWriter() -> Writer { writer.take()! }
 
   /// Hands out the reading end; traps if it was taken before.
-  public mutating func takeReader() -> Reader { reader.take()! }
+  package mutating func takeReader() -> Reader { reader.take()! }
 
   /// The end that puts frames in.
-  public struct Writer: ~Copyable, Sendable {
+  package struct Writer: ~Copyable, Sendable {
     private let storage: Storage
     private var knownReadCount = 0
 
     fileprivate init(_ storage: Storage) { self.storage = storage }
 
     /// Frames that can be put in without waiting; they need not lie in one piece.
-    public mutating func freeFrames() -> Int {
+    package mutating func freeFrames() -> Int {
       knownReadCount = storage.readCount.load(ordering: .acquiring)
       return storage.frames - (storage.writeCount.load(ordering: .relaxed) - knownReadCount)
     }
@@ -54,7 +54,7 @@ public struct FrameRing: ~Copyable {
     ///     ring's end is near. It is empty if the ring is full.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
-    public mutating func withFreeSpace<Result>(
+    package mutating func withFreeSpace<Result>(
       limit: Int,
       _ body: (inout MutableSpan<Int16>) throws(SplitcapError) -> Result
     ) throws(SplitcapError) -> Result {
@@ -70,7 +70,7 @@ public struct FrameRing: ~Copyable {
     }
 
     /// Hands over the first `frames` frames of the memory that was offered last.
-    public mutating func commit(frames: Int) {
+    package mutating func commit(frames: Int) {
       let written = storage.writeCount.load(ordering: .relaxed)
       precondition(frames >= 0 && written - knownReadCount + frames <= storage.frames)
       storage.writeCount.store(written + frames, ordering: .releasing)
@@ -79,14 +79,14 @@ public struct FrameRing: ~Copyable {
     /// Puts a gap behind the frames committed so far.
     ///
     /// - Returns: Whether there was room.
-    public mutating func append(_ gap: Gap) -> Bool { storage.gaps.append(gap, storage) }
+    package mutating func append(_ gap: Gap) -> Bool { storage.gaps.append(gap, storage) }
 
     /// Says that nothing more will come.
-    public consuming func close() { storage.isClosed.store(true, ordering: .releasing) }
+    package consuming func close() { storage.isClosed.store(true, ordering: .releasing) }
   }
 
   /// What the reading end finds next.
-  public enum Taken: Sendable, Equatable {
+  package enum Taken: Sendable, Equatable {
     /// Frames, which the body has seen.
     case frames(Int)
     /// A gap between the frames before and after.
@@ -98,7 +98,7 @@ public struct FrameRing: ~Copyable {
   }
 
   /// The end that takes frames out.
-  public struct Reader: ~Copyable, Sendable {
+  package struct Reader: ~Copyable, Sendable {
     private let storage: Storage
 
     fileprivate init(_ storage: Storage) { self.storage = storage }
@@ -109,7 +109,7 @@ public struct FrameRing: ~Copyable {
     ///   - limit: Frames to show at most.
     ///   - body: Called only if the result is `frames`.
     /// - Returns: What was found.
-    public mutating func take(limit: Int, _ body: (Span<Int16>) -> Void) -> Taken {
+    package mutating func take(limit: Int, _ body: (Span<Int16>) -> Void) -> Taken {
       // In this order: whoever sees the ring closed sees all frames, and whoever sees frames sees
       // the gaps before them.
       let isClosed = storage.isClosed.load(ordering: .acquiring)

@@ -1,5 +1,5 @@
 /// Finds the device that a user means, and never another one.
-public enum DeviceNames {
+package enum DeviceNames {
   /// Looks `wanted` up in `devices`: an exact name, else a part of one device's name or description.
   ///
   /// Upper and lower case are the same in a part, not in an exact name. A part that does not say
@@ -8,7 +8,7 @@ public enum DeviceNames {
   /// - Throws: ``SplitcapError`` of kind `sourceUnavailable` if none fits, or of kind `usage` if
   ///   several do; both list names to choose from.
   /// - Complexity: O(*n* · *m*) in devices and length of names.
-  public static func find(
+  package static func find(
     _ wanted: String, in devices: [DeviceInfo]
   ) throws(SplitcapError) -> DeviceInfo {
     if let exact = devices.first(where: { $0.name == wanted }) { return exact }

@@ -9,7 +9,7 @@ extension SplitcapError {
   ///   - action: What failed: `read`, `start`.
   ///   - source: What the user calls it, in quotes where it is a name.
   ///   - reason: Why.
-  public init(cannot action: String, source: String, _ reason: Errno) {
+  package init(cannot action: String, source: String, _ reason: Errno) {
     let (kind, hint): (Kind, String?) =
       switch reason.code {
       case ENOENT, ENOTDIR:

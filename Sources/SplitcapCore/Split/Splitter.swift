@@ -1,7 +1,7 @@
 /// Takes interleaved frames apart.
 ///
 /// Pure arithmetic: no state, no input or output.
-public enum Splitter {
+package enum Splitter {
   /// Copies two channels of `frames` to `left` and `right`.
   ///
   /// - Parameters:
@@ -11,7 +11,7 @@ public enum Splitter {
   ///   - left: Room for a sample of each frame.
   ///   - right: Room for a sample of each frame.
   /// - Complexity: O(*n*) in the frames. Allocates nothing.
-  public static func split(
+  package static func split(
     _ frames: Span<Int16>, channelCount: Int, ears: ChannelPair,
     left: inout MutableSpan<Int16>, right: inout MutableSpan<Int16>
   ) {
@@ -40,7 +40,7 @@ public enum Splitter {
   /// Interleaves two ears again: the inverse of a split.
   ///
   /// - Complexity: O(*n*) in the frames. Allocates nothing.
-  public static func interleave(
+  package static func interleave(
     left: Span<Int16>, right: Span<Int16>, into frames: inout MutableSpan<Int16>
   ) {
     let count = left.count

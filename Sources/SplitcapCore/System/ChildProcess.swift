@@ -4,9 +4,9 @@ private import Glibc
 ///
 /// The group keeps a Ctrl-C at the terminal from it, so that it may speak its last words. A value
 /// that is dropped ends the command; no zombie stays behind.
-public struct ChildProcess: ~Copyable, Sendable {
+package struct ChildProcess: ~Copyable, Sendable {
   /// What the command reads.
-  public enum Input: Sendable {
+  package enum Input: Sendable {
     /// What is written to ``ChildProcess/input``.
     case pipe
     /// Nothing: `/dev/null`.
@@ -14,7 +14,7 @@ public struct ChildProcess: ~Copyable, Sendable {
   }
 
   /// Where the command's standard output goes.
-  public enum Output: Sendable {
+  package enum Output: Sendable {
     /// To ``ChildProcess/output``. Descriptor 3 is open too, on `/dev/null`.
     case pipe
     /// Where our own goes.
@@ -24,7 +24,7 @@ public struct ChildProcess: ~Copyable, Sendable {
   }
 
   /// How a process ended.
-  public enum Ending: Sendable, Equatable {
+  package enum Ending: Sendable, Equatable {
     /// It exited with this status.
     case exited(Int)
     /// This signal ended it.
@@ -32,13 +32,13 @@ public struct ChildProcess: ~Copyable, Sendable {
   }
 
   /// The process, which is also its group.
-  public let id: Int32
+  package let id: Int32
   /// The writing end of its standard input, until someone takes it to close it.
-  public var input: Descriptor?
+  package var input: Descriptor?
   /// The reading end of its standard output, until someone takes it.
-  public var output: Descriptor?
+  package var output: Descriptor?
   /// How it ended; `nil` while it runs, as far as ``hasEnded()`` has looked.
-  public private(set) var ending: Ending?
+  package private(set) var ending: Ending?
 
   /// Starts `/bin/sh -c command`.
   ///
@@ -53,7 +53,7 @@ public struct ChildProcess: ~Copyable, Sendable {
   /// - Throws: The error of the system if there can be no more processes or descriptors.
   ///
   /// The corresponding C function is `posix_spawn`.
-  public init(
+  package init(
     shell command: String, environment: [String: String] = [:], input: Input, output: Output
   ) throws(Errno) {
     var toChild = input == .pipe ? try Pipe() : Pipe.none
@@ -74,7 +74,7 @@ public struct ChildProcess: ~Copyable, Sendable {
   }
 
   /// Looks whether it has ended, without waiting.
-  public mutating func hasEnded() -> Bool {
+  package mutating func hasEnded() -> Bool {
     if ending == nil { ending = Self.collect(id, waiting: false) }
     return ending != nil
   }
@@ -82,14 +82,14 @@ public struct ChildProcess: ~Copyable, Sendable {
   /// Waits until it has ended, or `isOver` says so.
   ///
   /// - Returns: How it ended; `nil` if it goes on.
-  public mutating func wait(until isOver: () -> Bool) -> Ending? {
+  package mutating func wait(until isOver: () -> Bool) -> Ending? {
     var pause = Pause()
     while !hasEnded() && !isOver() { pause.wait() }
     return ending
   }
 
   /// Ends it with all that it started: SIGTERM, and SIGKILL if it goes on for a second.
-  public mutating func terminate() -> Ending {
+  package mutating func terminate() -> Ending {
     if !hasEnded() { ending = Self.terminate(id) }
     return ending!
   }

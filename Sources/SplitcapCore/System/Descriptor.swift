@@ -1,19 +1,19 @@
-public import Glibc
+package import Glibc
 
 /// Owns one file descriptor.
 ///
 /// Calls that a signal interrupts are repeated.
-public struct Descriptor: ~Copyable, Sendable {
+package struct Descriptor: ~Copyable, Sendable {
   /// The number, for calls that have no method here.
-  public let raw: Int32
+  package let raw: Int32
 
   /// Takes over a descriptor that is open.
-  public init(adopting raw: Int32) { self.raw = raw }
+  package init(adopting raw: Int32) { self.raw = raw }
 
   /// Opens `path`; it is closed in programs that are started later.
   ///
   /// The corresponding C function is `open`.
-  public init(opening path: String, _ flags: Int32, mode: mode_t = 0o666) throws(Errno) {
+  package init(opening path: String, _ flags: Int32, mode: mode_t = 0o666) throws(Errno) {
     raw = try Errno.check { unsafe open(path, flags | O_CLOEXEC, mode) }
   }
 
@@ -22,7 +22,7 @@ public struct Descriptor: ~Copyable, Sendable {
   /// Closes, and says if that failed: some file systems report a full disk only now.
   ///
   /// The corresponding C function is `close`.
-  public consuming func close() throws(Errno) {
+  package consuming func close() throws(Errno) {
     let status = Glibc.close(raw)
     discard self
     guard status == 0 else { throw Errno.last }
@@ -33,7 +33,7 @@ public struct Descriptor: ~Copyable, Sendable {
   /// - Returns: Bytes read; 0 at the end.
   ///
   /// The corresponding C function is `read`.
-  public func read(into buffer: inout MutableRawSpan) throws(Errno) -> Int {
+  package func read(into buffer: inout MutableRawSpan) throws(Errno) -> Int {
     try unsafe buffer.withUnsafeMutableBytes { (room) throws(Errno) in
       try Errno.check { unsafe Glibc.read(raw, room.baseAddress, room.count) }
     }
@@ -44,14 +44,14 @@ public struct Descriptor: ~Copyable, Sendable {
   /// - Returns: Bytes written.
   ///
   /// The corresponding C function is `write`.
-  public func write(_ bytes: RawSpan) throws(Errno) -> Int {
+  package func write(_ bytes: RawSpan) throws(Errno) -> Int {
     try unsafe bytes.withUnsafeBytes { (part) throws(Errno) in
       try Errno.check { unsafe Glibc.write(raw, part.baseAddress, part.count) }
     }
   }
 
   /// Writes all of `bytes`, in as many calls as it takes; blocks as the descriptor does.
-  public func writeAll(_ bytes: RawSpan) throws(Errno) {
+  package func writeAll(_ bytes: RawSpan) throws(Errno) {
     var done = 0
     while done < bytes.byteCount {
       done += try write(bytes.extracting(droppingFirst: done))
@@ -61,7 +61,7 @@ public struct Descriptor: ~Copyable, Sendable {
   /// Writes all of `bytes` at `offset` bytes from the start; the file position stays.
   ///
   /// The corresponding C function is `pwrite`.
-  public func writeAll(_ bytes: RawSpan, at offset: Int) throws(Errno) {
+  package func writeAll(_ bytes: RawSpan, at offset: Int) throws(Errno) {
     var done = 0
     while done < bytes.byteCount {
       let rest = bytes.extracting(droppingFirst: done)
@@ -72,7 +72,7 @@ public struct Descriptor: ~Copyable, Sendable {
   }
 
   /// What to wait for.
-  public enum Readiness: Sendable {
+  package enum Readiness: Sendable {
     /// Until a read would not block.
     case reading
     /// Until a write would not block.
@@ -86,7 +86,7 @@ public struct Descriptor: ~Copyable, Sendable {
   /// - Returns: Whether it is ready or has failed; false after the time.
   ///
   /// The corresponding C function is `poll`.
-  public func wait(for readiness: Readiness, milliseconds: Int32) throws(Errno) -> Bool {
+  package func wait(for readiness: Readiness, milliseconds: Int32) throws(Errno) -> Bool {
     let events =
       switch readiness {
       case .reading: POLLIN

@@ -1,20 +1,20 @@
 private import Glibc
 
 /// A failed system call's `errno`.
-public struct Errno: Error, Sendable, Equatable {
+package struct Errno: Error, Sendable, Equatable {
   /// The number, such as `ENOSPC`.
-  public let code: Int32
+  package let code: Int32
 
   /// Wraps a number.
-  public init(_ code: Int32) { self.code = code }
+  package init(_ code: Int32) { self.code = code }
 
   /// The calling thread's last error.
-  public static var last: Errno { Errno(errno) }
+  package static var last: Errno { Errno(errno) }
 }
 
 extension Errno {
   /// Makes a call again while signals interrupt it; throws if it returns a negative number.
-  public static func check<Result: SignedInteger>(
+  package static func check<Result: SignedInteger>(
     _ call: () -> Result
   ) throws(Errno) -> Result {
     while true {
@@ -27,7 +27,7 @@ extension Errno {
 
 extension Errno: CustomStringConvertible {
   /// The system's text for it, such as `No space left on device`.
-  public var description: String {
+  package var description: String {
     // Safe on every thread: since 2.32, glibc keeps the text of an unknown number a thread.
     unsafe String(cString: strerror(code))
   }

@@ -7,12 +7,12 @@ private import Glibc
 ///
 /// The corresponding C type is `sem_t`.
 @safe
-public final class Semaphore: Sendable {
+package final class Semaphore: Sendable {
   // A semaphore may be used from any thread; its address must not change, hence the heap.
   private nonisolated(unsafe) let raw: UnsafeMutablePointer<sem_t>
 
   /// Makes a semaphore with a count of 0.
-  public init() {
+  package init() {
     unsafe raw = .allocate(capacity: 1)
     unsafe _ = sem_init(raw, 0, 0)
   }
@@ -23,10 +23,10 @@ public final class Semaphore: Sendable {
   }
 
   /// Adds 1 to the count, which wakes a sleeper.
-  public func post() { unsafe _ = sem_post(raw) }
+  package func post() { unsafe _ = sem_post(raw) }
 
   /// Sleeps until the count is above 0, then takes 1 away.
-  public func wait() {
+  package func wait() {
     while unsafe sem_wait(raw) != 0 {}
   }
 }

@@ -1,9 +1,9 @@
 /// The words of a command that a shell is to run.
-public enum ShellCommand {
+package enum ShellCommand {
   /// `command` with each `{name}` of `values` replaced by its value as one word.
   ///
   /// Other braces are the shell's and stay.
-  public static func filling(_ command: String, with values: [String: String]) -> String {
+  package static func filling(_ command: String, with values: [String: String]) -> String {
     var filled = ""
     var rest = command[...]
     while let open = rest.firstIndex(of: "{") {
@@ -24,7 +24,7 @@ public enum ShellCommand {
   /// `text` as one word of a POSIX shell.
   ///
   /// A text that means itself stays bare, so that it may stand within quotes of the user's.
-  public static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     if !text.isEmpty && text.utf8.allSatisfy({ bareCharacters.contains($0) }) { return text }
     // A single quote can't stand within single quotes: close them, escape one, open them again.
     let parts = text.split(separator: "'", omittingEmptySubsequences: false)

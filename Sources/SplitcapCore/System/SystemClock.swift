@@ -1,12 +1,12 @@
 private import Glibc
 
 /// The clocks of the system, in nanoseconds.
-public enum SystemClock {
+package enum SystemClock {
   /// CLOCK_MONOTONIC: never set, stands still while the machine is suspended.
-  public static var monotonic: Int64 { read(CLOCK_MONOTONIC) }
+  package static var monotonic: Int64 { read(CLOCK_MONOTONIC) }
 
   /// CLOCK_REALTIME: since 1970 (UTC); may be set.
-  public static var wall: Int64 { read(CLOCK_REALTIME) }
+  package static var wall: Int64 { read(CLOCK_REALTIME) }
 
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()

@@ -1,14 +1,14 @@
 private import Glibc
 
 /// Wall-clock times as text.
-public enum Timestamp {
+package enum Timestamp {
   /// The text of a time, in UTC with milliseconds, such as `2026-01-31T08:05:00.250Z`.
   ///
   /// The source of the layout is RFC 3339.
   ///
   /// - Parameter nanoseconds: Since 1970 (UTC), as ``SystemClock/wall`` gives them.
   /// - Returns: 24 characters.
-  public static func rfc3339(nanoseconds: Int64) -> String {
+  package static func rfc3339(nanoseconds: Int64) -> String {
     let (second, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     var seconds = time_t(second)
     var parts = unsafe tm()

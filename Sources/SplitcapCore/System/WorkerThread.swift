@@ -5,7 +5,7 @@ private import Glibc
 ///
 /// Swift's concurrency pool has one thread for each core and expects no task to block one of
 /// them, so whatever waits in a C call runs here. A thread that is not joined goes on by itself.
-public struct WorkerThread: ~Copyable, Sendable {
+package struct WorkerThread: ~Copyable, Sendable {
   private let thread: pthread_t
 
   /// Starts `body` on a new thread and moves `state` there.
@@ -18,7 +18,7 @@ public struct WorkerThread: ~Copyable, Sendable {
   ///   - state: What the body gets.
   ///   - body: The work.
   /// - Throws: ``SplitcapError`` of kind `backend` if there can be no more threads; `state` is dropped.
-  public init<State: ~Copyable & Sendable>(
+  package init<State: ~Copyable & Sendable>(
     _ name: String, _ state: consuming State,
     body: @escaping @Sendable (consuming State) -> Void
   ) throws(SplitcapError) {
@@ -43,7 +43,7 @@ public struct WorkerThread: ~Copyable, Sendable {
   }
 
   /// Starts `body` on a new thread; `name` and errors as above.
-  public init(_ name: String, body: @escaping @Sendable () -> Void) throws(SplitcapError) {
+  package init(_ name: String, body: @escaping @Sendable () -> Void) throws(SplitcapError) {
     try self.init(name, (), body: { _ in body() })
   }
 
@@ -51,7 +51,7 @@ public struct WorkerThread: ~Copyable, Sendable {
   deinit { _ = pthread_detach(thread) }
 
   /// Waits until the body has returned.
-  public consuming func join() {
+  package consuming func join() {
     _ = pthread_join(thread, nil)
     discard self
   }

@@ -3,7 +3,7 @@
 /// Wider formats are rounded to the nearest 16-bit value, without dither; what is beyond full scale
 /// is clipped to it. A float of 1.0 is 32768 steps, so that 16-bit sound that went through floats
 /// comes back as it was.
-public enum SampleFormat: String, CaseIterable, Sendable {
+package enum SampleFormat: String, CaseIterable, Sendable {
   /// Unsigned 8-bit; silence is 128.
   case u8
   /// Signed 8-bit.
@@ -30,7 +30,7 @@ public enum SampleFormat: String, CaseIterable, Sendable {
   case f64be
 
   /// Bytes in a sample.
-  public var byteCount: Int {
+  package var byteCount: Int {
     switch self {
     case .u8, .s8: 1
     case .s16le, .s16be: 2
@@ -41,12 +41,12 @@ public enum SampleFormat: String, CaseIterable, Sendable {
   }
 
   /// Whether 16 bits hold every value.
-  public var fitsIn16Bits: Bool { byteCount <= 2 }
+  package var fitsIn16Bits: Bool { byteCount <= 2 }
 
   /// Turns `bytes`, whole samples in this format, into 16-bit values at the start of `samples`.
   ///
   /// - Complexity: O(*n*) in samples. Allocates nothing.
-  public func convert(_ bytes: RawSpan, into samples: inout MutableSpan<Int16>) {
+  package func convert(_ bytes: RawSpan, into samples: inout MutableSpan<Int16>) {
     let count = bytes.byteCount / byteCount
     precondition(samples.count >= count, "no room for \(count) samples")
     // One loop a format, so that each is a plain one.
@@ -87,14 +87,14 @@ public enum SampleFormat: String, CaseIterable, Sendable {
 extension Int16 {
   /// The nearest 16-bit value of a 32-bit sample; halves go up, full scale is clipped.
   @inlinable
-  public init(rounding sample: Int32) {
+  package init(rounding sample: Int32) {
     let (sum, overflow) = sample.addingReportingOverflow(1 << 15)
     self = overflow ? .max : Int16(truncatingIfNeeded: sum >> 16)
   }
 
   /// The nearest 16-bit value of a float sample; halves go to the even one, NaN is silence.
   @inlinable
-  public init<Number: BinaryFloatingPoint>(clipping sample: Number) {
+  package init<Number: BinaryFloatingPoint>(clipping sample: Number) {
     let steps = (sample * 32_768).rounded(.toNearestOrEven)
     if steps >= 32_767 {
       self = .max

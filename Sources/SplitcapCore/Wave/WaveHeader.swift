@@ -3,28 +3,28 @@
 /// Recognisers insist on it: many read the samples from byte 44 without a look at the chunks.
 /// The source of the layout is "Multimedia Programming Interface and Data Specifications 1.0"
 /// (IBM, Microsoft, 1991).
-public struct WaveHeader: Sendable, Equatable {
+package struct WaveHeader: Sendable, Equatable {
   /// Bytes in a header.
-  public static let byteCount = 44
+  package static let byteCount = 44
 
   /// What both sizes say on a pipe, where the length is not known: "until the end".
-  public static let unknownSize = UInt32.max
+  package static let unknownSize = UInt32.max
 
   /// Rate in hertz and channels of the samples.
-  public let format: StreamFormat
+  package let format: StreamFormat
 
   /// Bytes of samples that follow; `nil` on a pipe.
-  public let dataBytes: Int?
+  package let dataBytes: Int?
 
   /// Makes a header; `dataBytes` must be below 4 GiB less 36 bytes.
-  public init(format: StreamFormat, dataBytes: Int?) {
+  package init(format: StreamFormat, dataBytes: Int?) {
     precondition(dataBytes ?? 0 <= Int(UInt32.max) - 36, "a WAV file ends at 4 GiB")
     self.format = format
     self.dataBytes = dataBytes
   }
 
   /// The header as it stands in a file.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let blockAlign = UInt16(format.channelCount * 2)
     let rate = UInt32(format.sampleRate)
     var bytes: [UInt8] = []

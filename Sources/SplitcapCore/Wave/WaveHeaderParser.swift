@@ -6,9 +6,9 @@
 ///
 /// The source of the layout is "Multimedia Programming Interface and Data Specifications 1.0"
 /// (IBM, Microsoft, 1991), of RF64 it is EBU Tech 3306.
-public struct WaveHeaderParser: Sendable {
+package struct WaveHeaderParser: Sendable {
   /// What the bytes so far make.
-  public enum Outcome: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
     /// The start of a header, if it is one; more bytes will tell.
     case incomplete
     /// A header; the sound starts behind the bytes that were consumed.
@@ -46,22 +46,22 @@ public struct WaveHeaderParser: Sendable {
   private var format: WaveFormatChunk?
 
   /// The first bytes of the stream, at most 12; what is no WAV stream may start with them as sound.
-  public private(set) var prefix: [UInt8] = []
+  package private(set) var prefix: [UInt8] = []
 
   /// What the bytes so far make.
-  public private(set) var outcome = Outcome.incomplete
+  package private(set) var outcome = Outcome.incomplete
 
   /// Makes a parser at the start of a stream.
-  public init() {}
+  package init() {}
 
   /// Whether a WAV stream has begun, even if its header is not complete.
-  public var isWave: Bool { prefix.count == 12 && outcome != .notWave }
+  package var isWave: Bool { prefix.count == 12 && outcome != .notWave }
 
   /// Takes the next bytes of the stream.
   ///
   /// - Returns: How many of them belong to the header: all while ``outcome`` stays `incomplete`.
   /// - Complexity: O(*n*) in bytes. Keeps at most 40 of them.
-  public mutating func feed(_ bytes: RawSpan) -> Int {
+  package mutating func feed(_ bytes: RawSpan) -> Int {
     unsafe bytes.withUnsafeBytes { bytes in
       var consumed = 0
       while outcome == .incomplete && consumed < bytes.count {

@@ -1,15 +1,15 @@
 /// How sound lies in a WAV stream, as its header says.
-public struct WaveLayout: Sendable, Equatable {
+package struct WaveLayout: Sendable, Equatable {
   /// Rate in hertz and channels.
-  public var format: StreamFormat
+  package var format: StreamFormat
   /// How a sample is laid out.
-  public var sampleFormat: SampleFormat
+  package var sampleFormat: SampleFormat
   /// Bytes of sound that the header promises; `nil` where it says nothing that can be true, and
   /// the sound goes on until the end of the stream.
-  public var dataBytes: Int?
+  package var dataBytes: Int?
 
   /// Makes a layout; see the properties.
-  public init(format: StreamFormat, sampleFormat: SampleFormat, dataBytes: Int?) {
+  package init(format: StreamFormat, sampleFormat: SampleFormat, dataBytes: Int?) {
     self.format = format
     self.sampleFormat = sampleFormat
     self.dataBytes = dataBytes
