@@ -210,6 +210,8 @@ struct SoundFileError: Error {
   static func words(_ text: UnsafePointer<CChar>?) -> String {
     guard let text = unsafe text else { return "unknown error" }
     var words = unsafe String(cString: text)
+    // Said of an MP3 file without a frame; that it exists is known, since it is open already.
+    if words.hasPrefix("File does not exist") { return "nothing in it can be decoded" }
     for prefix in ["Error : ", "System error : "] where words.hasPrefix(prefix) {
       words.removeFirst(prefix.count)
     }

@@ -260,6 +260,17 @@ struct BadFileTests {
     #expect(error?.message.contains("these 20044 bytes hold no sound") == true)
   }
 
+  @Test("an MP3 file that was cut off within its first frame is not said to be missing")
+  func cutMP3() throws {
+    let folder = try TemporaryFolder()
+    try record(
+      ramp(frames: 8_000, channelCount: 1), to: folder("ear.mp3"), rate: 16_000, channelCount: 1)
+    let start = Array(try folder.bytes(of: "ear.mp3").prefix(300))
+    let error = refusal(try folder.write(start, to: "cut.mp3"))
+    #expect(error?.kind == .unsupportedFormat)
+    #expect(error?.message.hasSuffix("nothing in it can be decoded") == true)
+  }
+
   @Test("a FLAC file that is damaged in the middle is not taken for a shorter one")
   func damaged() throws {
     let folder = try TemporaryFolder()
