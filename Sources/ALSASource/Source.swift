@@ -13,6 +13,8 @@ public struct ALSASource: ~Copyable, CaptureSource {
   private let pcm: PCM
   private var state = State.ready
   private var clock: StreamClock
+  /// Whether the last read left frames in the device.
+  private var hasRest = false
 
   private enum State {
     /// Set up, not started.
@@ -67,9 +69,13 @@ extension ALSASource {
       guard status >= 0 else { return try recover(from: status) }
       state = .started
     }
-    let status = pcm.wait(milliseconds: Self.waitMilliseconds)
-    if status == 0 { return .nothing }
-    guard status > 0 else { return try recover(from: status) }
+    // A rest is less than what ends a wait: it would be late, and all that follows with it.
+    if !hasRest {
+      let status = pcm.wait(milliseconds: Self.waitMilliseconds)
+      if status == 0 { return .nothing }
+      guard status > 0 else { return try recover(from: status) }
+    }
+    hasRest = false
     let (available, time) = lookAtDevice()
     guard available >= 0 else { return try recover(from: Int32(available)) }
     if available == 0 { return falseAlarm() }
@@ -84,6 +90,7 @@ extension ALSASource {
     guard count >= 0 else { return try recover(from: Int32(count)) }
     guard count > 0 else { return falseAlarm() }
     clock.advance(by: count)
+    hasRest = count < available
     state = .running
     return .frames(count)
   }

@@ -37,6 +37,24 @@ struct CaptureTests {
     #expect(recording.channel(0) == recording.ramp(channel: 0, from: 100_000))
   }
 
+  @Test("what did not fit into one read is given by the next, not a period later")
+  func rest() throws {
+    // A period of this device takes half a second.
+    var source = try Devices.open("slow")
+    var recording = Recording(channelCount: 2)
+    for _ in 0..<3 {
+      try source.record(1, into: &recording, blockFrames: 100)
+      var block = [Int16](repeating: 0, count: 2 * 1_000)
+      var room = block.mutableSpan
+      guard case .frames(let count) = try source.read(into: &room) else {
+        Issue.record("the rest was not there")
+        return
+      }
+      recording.samples += block[..<(2 * count)]
+    }
+    #expect(recording.channel(0) == recording.ramp(channel: 0))
+  }
+
   @Test("a mono device stays mono and says why", arguments: ["mono", "mono24"])
   func mono(device: String) throws {
     var source = try Devices.open(device)

@@ -38,7 +38,9 @@ enum Devices {
     clock.pattern = .time
     var ahead = VirtualHeadset("ahead")
     ahead.firstFrame = 100_000
-    headsets += [exclusive, short, clock, ahead]
+    var slow = VirtualHeadset("slow")
+    slow.speed = 0.02
+    headsets += [exclusive, short, clock, ahead, slow]
     do {
       let shared = try VirtualHeadsets(
         headsets,
