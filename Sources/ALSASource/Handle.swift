@@ -82,20 +82,3 @@ struct HardwareParameters: ~Copyable {
 
   deinit { unsafe snd_pcm_hw_params_free(raw) }
 }
-
-/// Owns software parameters: when a PCM wakes its reader.
-///
-/// The corresponding C type is `snd_pcm_sw_params_t`.
-@safe
-struct SoftwareParameters: ~Copyable {
-  let raw: OpaquePointer
-
-  /// The corresponding C function is `snd_pcm_sw_params_malloc`.
-  init() {
-    var raw: OpaquePointer?
-    unsafe _ = snd_pcm_sw_params_malloc(&raw)
-    unsafe self.raw = raw!  // fails only without memory
-  }
-
-  deinit { unsafe snd_pcm_sw_params_free(raw) }
-}

@@ -206,14 +206,6 @@ extension PCM {
 
     var periodFrames: snd_pcm_uframes_t = 0
     unsafe _ = snd_pcm_hw_params_get_period_size(params, &periodFrames, nil)
-    let software = SoftwareParameters()
-    try check(device) { unsafe snd_pcm_sw_params_current(raw, software.raw) }
-    // Half a period, since one that is read a little late leaves a little less than a whole one
-    // to the next tick; with a whole one as the least, only every second tick would wake.
-    try check(device) {
-      unsafe snd_pcm_sw_params_set_avail_min(raw, software.raw, max(1, periodFrames / 2))
-    }
-    try check(device) { unsafe snd_pcm_sw_params(raw, software.raw) }
     return Int(periodFrames)
   }
 

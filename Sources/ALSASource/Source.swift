@@ -13,7 +13,9 @@ public struct ALSASource: ~Copyable, CaptureSource {
   private let pcm: PCM
   private var state = State.ready
   private var clock: StreamClock
-  /// Whether the last read left frames in the device.
+  /// Frames read of a period that is not read to its end.
+  private var partFrames = 0
+  /// Whether the last read had no room for all that it should have given.
   private var hasRest = false
 
   private enum State {
@@ -69,7 +71,7 @@ extension ALSASource {
       guard status >= 0 else { return try recover(from: status) }
       state = .started
     }
-    // A rest is less than what ends a wait: it would be late, and all that follows with it.
+    // Not for a rest: it may be less than the period that ends a wait.
     if !hasRest {
       let status = pcm.wait(milliseconds: Self.waitMilliseconds)
       if status == 0 { return .nothing }
@@ -86,13 +88,27 @@ extension ALSASource {
       return .gap(Gap(frames: frames, cause: .overrun))
     }
     clock.observe(available: available, at: time)
-    let count = pcm.read(into: &buffer, frames: buffer.count / info.format.channelCount)
+    let wanted = framesToPeriodEnd(of: available)
+    let count = pcm.read(
+      into: &buffer, frames: min(wanted, buffer.count / info.format.channelCount))
     guard count >= 0 else { return try recover(from: Int32(count)) }
     guard count > 0 else { return falseAlarm() }
     clock.advance(by: count)
-    hasRest = count < available
+    partFrames = (partFrames + count) % info.latencyFrames
+    hasRest = count < wanted
     state = .running
     return .frames(count)
+  }
+
+  /// Those of `available` frames that end with a period.
+  ///
+  /// What is there of the next period stays in the device, or at that one's end a little less than
+  /// a period would be there: too little to end the wait, which then lasts one period more.
+  private func framesToPeriodEnd(of available: Int) -> Int {
+    let periodFrames = info.latencyFrames
+    let whole = (partFrames + available) / periodFrames * periodFrames - partFrames
+    // A plug-in may end a wait early.
+    return whole > 0 ? whole : available
   }
 
   /// Frames that can be read, and when that was so.
@@ -150,6 +166,7 @@ extension ALSASource {
   ///
   /// Before the first frame nothing was lost: the timeline had not begun.
   private mutating func expectAgain() {
+    partFrames = 0
     state = state == .ready || state == .started ? .started : .restarted
   }
 

@@ -37,6 +37,19 @@ struct CaptureTests {
     #expect(recording.channel(0) == recording.ramp(channel: 0, from: 100_000))
   }
 
+  @Test("a read ends with a period, so that the next period's end is not slept through")
+  func periods() throws {
+    var source = try Devices.open("stereo")
+    let periodFrames = source.info.latencyFrames
+    var block = [Int16](repeating: 0, count: 2 * 10 * periodFrames)
+    var counts: [Int] = []
+    while counts.count < 50 {
+      var room = block.mutableSpan
+      if case .frames(let count) = try source.read(into: &room) { counts.append(count) }
+    }
+    #expect(counts.allSatisfy { $0.isMultiple(of: periodFrames) }, "\(counts)")
+  }
+
   @Test("what did not fit into one read is given by the next, not a period later")
   func rest() throws {
     // A period of this device takes half a second.
