@@ -77,10 +77,27 @@ struct ShellTests {
       let outcome = try Program.run(
         "bash", ["-c", script, "bash"] + cut)
       let found = outcome.text.split(separator: "\n").map {
-        (isCut ? words.last! : "") + $0
+        (isCut ? words.last! : "") + $0.replacing("\\ ", with: " ")
       }
       #expect(Set(found) == completions, "\(words) \(outcome.errors)")
     }
+  }
+
+  @Test("bash runs nothing of what stands in a device's name, and completes it as one word")
+  func hostileName() throws {
+    let folder = try TemporaryFolder()
+    let name = "a$(touch ran)b c"
+    try folder.write("#!/bin/sh\necho '\(name)'\n", to: "splitcap")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder("splitcap"))
+    let script = """
+      cd '\(folder.path)'; PATH=$PWD:$PATH; source <('\(Program.splitcap)' completions bash)
+      COMP_WORDS=(splitcap --device a); COMP_CWORD=2; _splitcap
+      eval "set -- ${COMPREPLY[0]}"; printf '%s|' "$@"
+      """
+    let outcome = try Program.run("bash", ["-c", script])
+    #expect(outcome.text == "\(name)|", "\(outcome.errors)")
+    #expect(try folder.contents() == ["splitcap"])
   }
 
   @Test("fish completes options, values, commands, files and devices")

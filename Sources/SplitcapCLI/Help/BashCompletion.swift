@@ -55,10 +55,16 @@ enum BashCompletion {
           COMPREPLY=($(compgen -f -- "$cur"))
         else
           [[ $words == *$'\\n'* ]] || words=${words// /$'\\n'}
-          COMPREPLY=($(compgen -W "$words" -- "$cur"))
+          # Not compgen -W, which runs what stands in a device's name as shell code.
+          COMPREPLY=()
+          while read -r reply; do
+            [[ $reply && $reply == "$cur"* ]] && COMPREPLY+=("$reply")
+          done <<<"$words"
         fi
         for i in "${!COMPREPLY[@]}"; do
-          COMPREPLY[i]=${COMPREPLY[i]#"$glued"}
+          reply=${COMPREPLY[i]#"$glued"}
+          [[ $files || $reply != *[!A-Za-z0-9_./:,=+@%-]* ]] || printf -v reply %q "$reply"
+          COMPREPLY[i]=$reply
         done
       }
       complete -F _splitcap splitcap

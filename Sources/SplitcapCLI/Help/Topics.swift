@@ -35,7 +35,8 @@ enum Topics {
       "A program: /bin/sh runs COMMAND and gets the sound on standard input. {ear}, {rate}, "
         + "{format}, {channels}, {start} and {first_frame} in it stand for the values of "
         + "SPLITCAP_EAR and so on; see ENVIRONMENT. At the end its standard input is closed, and "
-        + "it is waited for."),
+        + "it is waited for, unless it takes no sound for 2 s after a device's recording has ended. "
+        + "A second Ctrl-C ends it at once."),
   ]
 
   /// The environment that is read, and that programs get.

@@ -83,7 +83,7 @@ extension Option {
       .resample, .text("HZ|never", .words(["never"])), in: .recording,
       "rate of all outputs",
       "Resamples what was captured to that rate. never: a device with none of the rates of --rate "
-        + "is an error that lists what the device can do."),
+        + "is an error that lists what the device can do; a Pulse server converts all the same."),
     Option(
       .channels, .text("L,R"), in: .recording, defaultText: "1,2",
       "channels that are the ears",

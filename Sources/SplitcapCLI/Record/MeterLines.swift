@@ -24,29 +24,49 @@ struct MeterLines {
     _ progress: RecordingProgress, _ format: StreamFormat, width: Int
   ) -> (left: String, right: String) {
     let counts = "gaps \(progress.gapCount)  queue \(seconds(progress.queuedFrames, format)) s"
-    return (
-      line("L", 0, progress.left, elapsed(progress.frames, format), width),
-      line("R", 1, progress.right, counts, width)
-    )
+    let left = row("L", 0, progress.left, elapsed(progress.frames, format))
+    let right = row("R", 1, progress.right, counts)
+    // Bars of one width, so that the ears can be compared by eye. One column stays free: a full line
+    // would wrap on some terminals.
+    let figures = max(left.figures.count, right.figures.count)
+    let barWidth = min(40, width - 1 - figures - 4)
+    return (text(left, barWidth, width), text(right, barWidth, width))
   }
 
-  private mutating func line(
-    _ name: String, _ ear: Int, _ level: BlockLevel, _ counts: String, _ width: Int
-  ) -> String {
+  /// One ear's part of a drawing.
+  private struct Row {
+    let name: String
+    let peak: Double
+    let hold: Double
+    let levels: String
+    let clip: String
+    let counts: String
+
+    var figures: String { "\(levels)\(clip)  \(counts)" }
+  }
+
+  private mutating func row(
+    _ name: String, _ ear: Int, _ level: BlockLevel, _ counts: String
+  ) -> Row {
     let peak = level.peakDecibels
     held[ear].age += 1
     if peak >= held[ear].decibels || held[ear].age > Self.holdDrawings {
       held[ear] = Hold(decibels: peak)
     }
     clippedCounts[ear] += level.clippedCount
-    let clip = clippedCounts[ear] > 0 ? "  CLIP \(clippedCounts[ear])" : ""
-    let levels = " \(peak.decibels) dBFS  peak \(held[ear].decibels.decibels)"
-    let figures = "\(levels)\(clip)  \(counts)"
-    // One column stays free: a full line would wrap on some terminals.
-    let barWidth = min(40, width - 1 - figures.count - 4)
-    guard barWidth >= 5 else { return String("\(name)\(figures)".prefix(max(0, width - 1))) }
-    let warning = isColored && !clip.isEmpty ? "\u{1B}[31m\(clip)\u{1B}[0m" : clip
-    return "\(name) [\(bar(peak, held[ear].decibels, barWidth))]\(levels)\(warning)  \(counts)"
+    let hold = held[ear].decibels
+    return Row(
+      name: name, peak: peak, hold: hold,
+      levels: " \(peak.decibels) dBFS  peak \(hold.decibels)",
+      clip: clippedCounts[ear] > 0 ? "  CLIP \(clippedCounts[ear])" : "", counts: counts)
+  }
+
+  private func text(_ row: Row, _ barWidth: Int, _ width: Int) -> String {
+    guard barWidth >= 5 else {
+      return String("\(row.name)\(row.figures)".prefix(max(0, width - 1)))
+    }
+    let clip = isColored && !row.clip.isEmpty ? "\u{1B}[31m\(row.clip)\u{1B}[0m" : row.clip
+    return "\(row.name) [\(bar(row.peak, row.hold, barWidth))]\(row.levels)\(clip)  \(row.counts)"
   }
 
   private func bar(_ peak: Double, _ hold: Double, _ width: Int) -> String {

@@ -20,7 +20,8 @@ extension RecordingSummary {
     guard startNanoseconds != nil else { return [] }
     let ears = [("left ", left), ("right", right)].map { ear, level in
       "  \(ear)  peak \(level.peakDecibels.decibels) dBFS, mean \(level.meanDecibels.decibels) dBFS"
-        + (level.clippedCount > 0 ? ", \(level.clippedCount) samples clipped" : "")
+        + (level.clippedCount > 0
+          ? ", \(level.clippedCount) sample\(level.clippedCount == 1 ? "" : "s") clipped" : "")
     }
     return ears + sinks.map { "  " + line($0) }
   }
