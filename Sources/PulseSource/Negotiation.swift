@@ -146,13 +146,13 @@ enum Ears {
         ChannelPair(left: left, right: right),
         isPlain
           ? nil
-          : "ears by name: channel \(left + 1) (\(leftName)) is left,"
-            + " \(right + 1) (\(rightName)) is right, of \(names)"
+          : "the server names channel \(left + 1) (\(leftName)) left and"
+            + " \(right + 1) (\(rightName)) right, of \(names)"
       )
     }
     return (
       ChannelPair(left: 0, right: 1),
-      "ears by number: channel 1 is left, 2 is right, of \(names)"
+      "the server names no channel left or right: they are \(names)"
     )
   }
 }

@@ -10,6 +10,9 @@ struct HeldBytes: Sendable {
 
   var count: Int { range.count }
 
+  /// Whether the bytes that are held start with `text`.
+  func starts(with text: String) -> Bool { storage[range].starts(with: text.utf8) }
+
   /// Reads once, at most `limit` bytes, behind those that are held.
   mutating func fill(
     from input: inout StreamInput, limit: Int

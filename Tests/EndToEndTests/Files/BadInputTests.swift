@@ -24,6 +24,8 @@ struct BadInputTests {
       ("- <$audio/cut-header.wav", "standard input ends before its sound starts", "ffmpeg"),
       ("- <$audio/not-sound.wav", "no WAV header", "--input-rate"),
       ("- <$audio/tones-44100.flac", "no WAV header", "ffmpeg"),
+      ("$audio/tones-44100.flac --input-rate 8000", "is a sound file (FLAC)", "--input-rate"),
+      ("- --input-rate 8000 <$audio/tones.ogg", "is a sound file (Ogg)", "ffmpeg"),
       ("exec:true", "program 'true' is empty", "fail"),
       ("'exec:exit 3'", "program 'exit 3' exited with status 3", "by hand"),
       ("'exec:kill -9 $$'", "was killed by signal 9", "by hand"),

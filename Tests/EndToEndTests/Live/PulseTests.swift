@@ -59,7 +59,7 @@ extension Live {
       let first = try studio.run(
         "-D", "swapped", "-l", "l.wav", "-r", "r.wav", "--frames", "3000")
       #expect(first.status == .exited(0), "\(first.errors)")
-      #expect(first.errors.contains("channel 2 (front-left) is left, 1 (front-right) is right"))
+      #expect(first.errors.contains("channel 2 (front-left) left and 1 (front-right) right"))
       // What is named left is the second channel, which counts down.
       let (left, right) = try (studio.wave("l.wav").samples, studio.wave("r.wav").samples)
       #expect(try Ramp.check(left: right, right: left).count == 3_000)
