@@ -185,7 +185,7 @@ struct RecordingTests {
       let findings = Mutex<[EarWatch.Finding]>([])
       let tape = Tape()
       let recording = Recording(to: [tape.request(.left)]) { event in
-        if case .suspicious(let finding) = event { findings.withLock { $0.append(finding) } }
+        if case .suspicious(_, let finding) = event { findings.withLock { $0.append(finding) } }
       }
       let source = RampSource(
         frames: 20 * second, isLive: isLive, deadRight: 5 * second..<9 * second

@@ -60,12 +60,20 @@ struct RecordMessages {
       Console.warn(
         "\(gap.frames) frames (\(seconds(gap.frames)) s) lost at \(seconds(firstFrame)) s: "
           + "\(gap.cause.words); silence stands in their place")
-    case .suspicious(let finding): Console.warn(finding.words, hint: finding.hint)
+    case .lost(let frame, let error):
+      Console.warn("\(error.message), at \(seconds(frame)) s; waiting for it", hint: error.hint)
+    case .back(_, let info): Console.say("\(info.name.quoted) is back")
+    case .drift(_, let partsPerMillion):
+      Console.warn(
+        "the device's clock is \(Int(partsPerMillion.rounded())) ppm off: frames are missing, or come "
+          + "twice, and nobody can say where", hint: "try another port, cable or back end")
+    case .suspicious(_, let finding): Console.warn(finding.words, hint: finding.hint)
     case .sinkFailed(_, let error): Console.fail(error)
-    case .readerLeft(let name, let frame):
+    case .readerLeft(let place):
       if verbosity == .verbose {
-        Console.say("the reader of \(name.quoted) left after \(frame) frames")
+        Console.say("the reader of \(place.name.quoted) left after \(place.frame) frames")
       }
+    case .warning(_, let message, let hint): Console.warn(message, hint: hint)
     }
   }
 
@@ -101,6 +109,9 @@ extension Gap.Cause {
     case .overrun: "the device's buffer ran over"
     case .serverHole: "the sound server had no data"
     case .stall: "this program was held up"
+    case .away: "the source was away"
+    case .suspend: "the machine was suspended"
+    case .splice: "the device or the sound server dropped it without a word"
     }
   }
 }

@@ -61,7 +61,7 @@ struct CaptureStage: ~Copyable {
           try checkPatience()
         case .end:
           // An empty file gives empty files; a device that gave nothing gives none.
-          if frames == 0 && !plan.isLive { started.set(SystemClock.wall) }
+          if frames == 0 && !plan.isLive { started.set(beforeNow: 0) }
           return .sourceEnded
         }
       } catch {
@@ -170,7 +170,7 @@ struct CaptureStage: ~Copyable {
     lastLook = now
     if frames == 0 {
       let way = Int64(info.format.seconds(frames: count) * 1e9)
-      started.set(SystemClock.wall - (plan.isLive ? way : 0))
+      started.set(beforeNow: plan.isLive ? way : 0)
     }
   }
 

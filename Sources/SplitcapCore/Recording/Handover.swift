@@ -11,16 +11,19 @@ final class Handover<Value: Sendable>: Sendable {
 }
 
 /// When frame 0 was captured; set by the capture thread before that frame is handed on.
-///
-/// Nothing is ordered by it: the ring hands it on with the frame.
 final class StartTime: Sendable {
-  private let nanoseconds = Atomic<Int64>(.min)
+  private let wall = Atomic<Int64>(.min)
+  private let monotonic = Atomic<Int64>(0)
 
-  func set(_ value: Int64) { nanoseconds.store(value, ordering: .relaxed) }
+  /// Sets it to so many nanoseconds before now.
+  func set(beforeNow nanoseconds: Int64) {
+    monotonic.store(SystemClock.monotonic - nanoseconds, ordering: .relaxed)
+    wall.store(SystemClock.wall - nanoseconds, ordering: .releasing)
+  }
 
-  /// Nanoseconds since 1970 (UTC); `nil` until it is set.
-  var value: Int64? {
-    let value = nanoseconds.load(ordering: .relaxed)
-    return value == .min ? nil : value
+  /// The time by both clocks, in nanoseconds; `nil` until it is set.
+  var value: (wall: Int64, monotonic: Int64)? {
+    let wall = wall.load(ordering: .acquiring)
+    return wall == .min ? nil : (wall, monotonic.load(ordering: .relaxed))
   }
 }

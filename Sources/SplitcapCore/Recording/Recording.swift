@@ -14,6 +14,7 @@ public final class Recording: Sendable {
   let sinks: [SinkRequest]
   let ears: ChannelPair?
   let frameLimit: Int?
+  let rules: RecordingRules
   let observer: @Sendable (RecordingEvent) -> Void
 
   /// Rung when the ring has frames for the splitter.
@@ -35,9 +36,11 @@ public final class Recording: Sendable {
   ///   - sinks: Where to write; at least one. They are opened when frames flow.
   ///   - ears: The source's channels to record, if not those that it calls its ears.
   ///   - frameLimit: Frames on the timeline, gaps included, after which to end; must be positive.
+  ///   - rules: What to do on a bad day.
   ///   - observer: Hears of events, on the thread that splits or on a sink's; should not block.
   public init(
     to sinks: [SinkRequest], ears: ChannelPair? = nil, frameLimit: Int? = nil,
+    rules: RecordingRules = RecordingRules(),
     observer: @escaping @Sendable (RecordingEvent) -> Void = { _ in }
   ) {
     precondition(!sinks.isEmpty, "a recording needs a sink")
@@ -45,6 +48,7 @@ public final class Recording: Sendable {
     self.sinks = sinks
     self.ears = ears
     self.frameLimit = frameLimit
+    self.rules = rules
     self.observer = observer
   }
 

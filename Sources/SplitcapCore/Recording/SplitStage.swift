@@ -16,6 +16,7 @@ struct SplitStage: ~Copyable, Sendable {
   private var reader: FrameRing.Reader
   private let recording: Recording
   private let info: SourceInfo
+  private let ears: ChannelPair
   private let plan: FlowPlan
   private let started: StartTime
 
@@ -31,6 +32,7 @@ struct SplitStage: ~Copyable, Sendable {
     self.reader = reader
     self.recording = recording
     self.info = info
+    self.ears = ears
     self.plan = plan
     self.started = started
     cut = EarCutter(
@@ -75,6 +77,7 @@ struct SplitStage: ~Copyable, Sendable {
   private mutating func handOn(_ blocks: EarBlocks, _ count: Int) {
     startSinks()
     for sink in sinks { sink.queue.push(blocks.block(for: sink.request.feed)) }
+    let firstFrame = result.frames
     result.frames += count
     var sum = (left: BlockLevel(), right: BlockLevel())
     blocks.forEachPiece { left, right in
@@ -82,7 +85,7 @@ struct SplitStage: ~Copyable, Sendable {
       sum.left.add(level.left)
       sum.right.add(level.right)
       if let finding = watch.look(left: left, level.left, right: right, level.right) {
-        recording.observer(.suspicious(finding))
+        recording.observer(.suspicious(frame: firstFrame, finding))
       }
     }
     result.left.add(sum.left)
@@ -117,14 +120,18 @@ struct SplitStage: ~Copyable, Sendable {
   /// Opens the sinks, once the recording has a start; a source that failed before it has none.
   private mutating func startSinks() {
     guard sinks.isEmpty, let start = started.value else { return }
-    result.startNanoseconds = start
-    recording.observer(.started(info, startNanoseconds: start))
+    result.startNanoseconds = start.wall
+    recording.observer(
+      .started(
+        RecordingStart(
+          source: info, ears: ears, wallNanoseconds: start.wall,
+          monotonicNanoseconds: start.monotonic)))
     sinks = recording.sinks.map { request in
       let context = SinkContext(
         feed: request.feed,
         format: StreamFormat(
           sampleRate: info.format.sampleRate, channelCount: request.feed.channelCount),
-        startNanoseconds: start, firstFrame: 0, patience: recording.patience)
+        startNanoseconds: start.wall, firstFrame: 0, patience: recording.patience)
       return SinkThread(
         request, queue: plan.makeQueue(for: request), context: context,
         observer: recording.observer)

@@ -74,8 +74,15 @@ final class SinkThread: Sendable {
 
   private func fail(_ error: SplitcapError) {
     queue.abandon()
-    summary.withLock { $0.error = error }
-    observer(.sinkFailed(name: request.name, error))
+    let frame = summary.withLock { summary in
+      summary.error = error
+      return summary.frames
+    }
+    observer(.sinkFailed(place(frame), error))
+  }
+
+  private func place(_ frame: Int) -> SinkPlace {
+    SinkPlace(feed: request.feed, name: request.name, frame: frame)
   }
 
   /// Writes what is queued until the end, until the reader leaves, or until writing fails.
@@ -90,7 +97,7 @@ final class SinkThread: Sendable {
               summary.hasReaderLeft = true
               return summary.frames
             }
-            observer(.readerLeft(name: request.name, frame: frames))
+            observer(.readerLeft(place(frames)))
             return nil
           }
           queue.release(item)
