@@ -43,9 +43,13 @@ enum ALSADevices {
 
   /// Finds the PCM that is meant by `wanted`, and never another one.
   ///
-  /// A name that ALSA knows is that PCM; anything else is looked up among the devices.
-  static func find(_ wanted: String) throws(SplitcapError) -> Definition {
+  /// A name that ALSA knows is that PCM; anything else is looked up among the devices, unless
+  /// `isWholeName`.
+  static func find(_ wanted: String, isWholeName: Bool = false) throws(SplitcapError) -> Definition {
     if let definition = try Definition(of: wanted) { return definition }
+    guard !isWholeName else {
+      throw SplitcapError(alsa: -ENOENT, doing: "open", device: wanted)
+    }
     var candidates: [DeviceInfo] = []
     for entry in try entries() {
       var description = entry.description

@@ -37,7 +37,8 @@ public struct ALSASource: ~Copyable, CaptureSource {
   ///   else `backend`.
   public init(_ request: CaptureRequest) throws(SplitcapError) {
     ALSAMessages.collect()
-    let definition = try ALSADevices.find(request.device ?? "default")
+    let definition = try ALSADevices.find(
+      request.device ?? "default", isWholeName: request.isWholeName)
     let device = definition.device
     let choice = try definition.choose(request)
     let pcm = try definition.open(choice)
@@ -82,8 +83,8 @@ extension ALSASource {
     guard available >= 0 else { return try recover(from: Int32(available)) }
     if available == 0 { return falseAlarm() }
     if state == .restarted {
-      let frames = clock.missing(available: available, at: time)
-      clock.advance(by: frames)
+      let frames = max(1, clock.missing(available: available, at: time))
+      clock.skip(frames)
       state = .running
       return .gap(Gap(frames: frames, cause: .overrun))
     }
@@ -115,13 +116,13 @@ extension ALSASource {
   ///
   /// If the thread loses its core in between, the two don't fit together: then another try.
   private func lookAtDevice() -> (available: Int, time: Int64) {
-    var before = SystemClock.monotonic
+    var before = SystemClock.boot
     var available = pcm.available()
-    var after = SystemClock.monotonic
+    var after = SystemClock.boot
     for _ in 0..<3 where after - before > 500_000 {
       before = after
       available = pcm.available()
-      after = SystemClock.monotonic
+      after = SystemClock.boot
     }
     return (available, after)
   }

@@ -6,7 +6,8 @@ extension Inventory {
   func choose(_ request: CaptureRequest) throws(SplitcapError) -> Source {
     let devices = devices(rates: request.rates)
     if let wanted = request.device {
-      let found = try DeviceNames.find(wanted, in: devices)
+      let found = try DeviceNames.find(
+        wanted, in: devices, isWholeName: request.isWholeName)
       if let source = source(named: found.name) { return source }
     } else if let source = defaultSource {
       // A server without a microphone takes a monitor: what is played is not what is meant.

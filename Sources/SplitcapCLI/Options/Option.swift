@@ -10,6 +10,8 @@ struct Option: Sendable {
     case inputFormat = "input-format"
     case inputChannels = "input-channels"
     case rate, resample, channels, mono, latency, duration, frames
+    case onLost = "on-lost"
+    case wait
     case quiet, verbose
     case noMeter = "no-meter"
     case color

@@ -30,6 +30,12 @@ enum OptionConflicts {
       hint: "--resample HZ sets the rate of the outputs; --input-rate HZ says that of an input "
         + "without a header"),
     Conflict(
+      first: .input, second: .onLost, why: "only a device may come back",
+      hint: "leave out --on-lost"),
+    Conflict(
+      first: .input, second: .wait, why: "only a device may come back",
+      hint: "leave out --wait"),
+    Conflict(
       first: .frames, second: .duration, why: "each says when to stop", hint: "give one of them"),
     Conflict(
       first: .quiet, second: .verbose, why: "they contradict each other",

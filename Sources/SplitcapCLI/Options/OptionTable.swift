@@ -109,6 +109,19 @@ extension Option {
       .frames, .text("N"), in: .recording,
       "stop after that many frames",
       "As --duration, in frames of the outputs, lost ones included."),
+    Option(
+      .onLost, .choice(RecordOptions.OnLost.self), in: .recording, defaultText: "wait",
+      "what to do when the device goes away",
+      "wait: the same device, never another one, is recorded again as soon as it is back, at the "
+        + "same rate; silence of the same length stands where it was away. stop: the recording "
+        + "ends at once, with status 4."),
+    Option(
+      .wait, .text("TIME"), in: .recording, defaultText: "60s",
+      "how long to wait for the device",
+      "How long a device may be away. A longer absence, or a gap that is longer for any other "
+        + "reason, such as a machine that was suspended, is not filled: the recording ends with "
+        + "status 4. If --wait is given, a device that is not there at the start is waited for, "
+        + "too."),
   ]
 
   private static let listing = [

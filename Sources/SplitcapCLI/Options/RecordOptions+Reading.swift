@@ -35,6 +35,8 @@ extension RecordOptions {
     case .latency: latency = try given.time(in: .milliseconds(1)...Duration.seconds(2))
     case .duration: limit = .duration(try given.time())
     case .frames: limit = .frames(try given.frameCount())
+    case .onLost: onLost = try given.choice()
+    case .wait: wait = try given.time()
     case .quiet: verbosity = .quiet
     case .verbose: verbosity = .verbose
     case .noMeter: meter = false

@@ -28,6 +28,11 @@ struct RecordOptions: Sendable, Equatable {
     case never
   }
 
+  /// What to do when the device goes away.
+  enum OnLost: String, CaseIterable, Sendable {
+    case wait, stop
+  }
+
   /// When a recording ends by itself.
   enum Limit: Sendable, Equatable {
     case none
@@ -71,12 +76,22 @@ struct RecordOptions: Sendable, Equatable {
   var mono = Mono.error
   var limit = Limit.none
   var latency = Duration.milliseconds(10)
+  var onLost = OnLost.wait
+  /// How long a device may be away; `nil` for the usual time, and none at the start.
+  var wait: Duration?
   var noClobber = false
   var pipeFormat = PipeFormat.raw
   var verbosity = Verbosity.normal
   /// Whether a meter is wanted where there is a terminal.
   var meter = true
   var color = Color.auto
+
+  /// How the recording deals with what the world does to it.
+  var rules: RecordingRules {
+    var rules = RecordingRules()
+    if let wait { rules.longestGap = wait }
+    return rules
+  }
 
   /// Whether sound of both ears is wanted, so that a source of one channel is not enough.
   var needsBothEars: Bool {

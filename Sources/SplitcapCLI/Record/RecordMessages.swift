@@ -61,7 +61,8 @@ struct RecordMessages {
         "\(gap.frames) frames (\(seconds(gap.frames)) s) lost at \(seconds(firstFrame)) s: "
           + "\(gap.cause.words); silence stands in their place")
     case .lost(let frame, let error):
-      Console.warn("\(error.message), at \(seconds(frame)) s; waiting for it", hint: error.hint)
+      let place = frame > 0 ? ", at \(seconds(frame)) s" : ""
+      Console.warn("\(error.message)\(place); waiting for it", hint: error.hint)
     case .back(_, let info): Console.say("\(info.name.quoted) is back")
     case .drift(_, let partsPerMillion):
       Console.warn(

@@ -58,11 +58,14 @@ final class RecordSession: Sendable {
   private var isStopped: Bool { state.withLock { $0.isStopped } }
 
   private func record() throws(SplitcapError) -> RecordingSummary {
-    let opening = try SourceOpening(plan.options) { isStopped }
+    let opening = try SourceOpening(
+      plan.options, isCancelled: { isStopped },
+      onAbsence: { post(.recording(.lost(frame: 0, $0))) })
     post(.opened(opening.report))
     let recording = Recording(
       to: plan.sinks.map { $0.request(plan) }, ears: plan.options.channels,
-      frameLimit: plan.options.limit.frames(at: opening.report.info.format)
+      frameLimit: plan.options.limit.frames(at: opening.report.info.format),
+      rules: plan.options.rules
     ) { [weak self] event in
       self?.post(.recording(event))
     }
@@ -72,7 +75,8 @@ final class RecordSession: Sendable {
     }
     // The main thread has left, or is about to, with the word that nothing was written.
     if isTooLate { throw SplitcapError(.cancelled, "stopped before any sound came") }
-    return try recording.run(opening.source)
+    return try recording.run(
+      opening.source, reopening: SourceOpening.reopening(plan.options))
   }
 
   private func post(_ event: Event) {

@@ -5,7 +5,8 @@ extension RecordingSummary {
   var status: ExitStatus {
     if !sinks.isEmpty && sinks.allSatisfy({ $0.error != nil }) { return .noSinkLeft }
     if case .sourceFailed = ending { return .sourceLost }
-    let isWhole = gapFrames == 0 && sinks.allSatisfy { $0.error == nil && $0.droppedFrames == 0 }
+    let isWhole =
+      gapCount == 0 && !isClockOff && sinks.allSatisfy { $0.error == nil && $0.droppedFrames == 0 }
     return isWhole ? .success : .incomplete
   }
 
@@ -23,7 +24,13 @@ extension RecordingSummary {
         + (level.clippedCount > 0
           ? ", \(level.clippedCount) sample\(level.clippedCount == 1 ? "" : "s") clipped" : "")
     }
-    return ears + sinks.map { "  " + line($0) }
+    return ears + clock + sinks.map { "  " + line($0) }
+  }
+
+  private var clock: [String] {
+    guard let drift else { return [] }
+    let speed = drift < 0 ? "slower" : "faster"
+    return ["  clock  the device's is \(Int(abs(drift).rounded())) ppm \(speed) than this machine's"]
   }
 
   private var gaps: String {

@@ -23,13 +23,40 @@ struct SourceOpening: ~Copyable {
   private(set) var source: any CaptureSource & ~Copyable
   private(set) var report: SourceReport
 
+  /// Opens the source; with `--wait`, as soon as it is there.
+  ///
+  /// - Parameters:
+  ///   - options: What the user asked for.
+  ///   - isCancelled: Whether to give up waiting for the first bytes of a pipe, or for a device.
+  ///   - onAbsence: Hears, once, why the device is waited for.
+  /// - Throws: ``SplitcapError`` if it can't be opened, or is no source for what is wanted.
+  init(
+    _ options: RecordOptions, isCancelled: () -> Bool, onAbsence: (SplitcapError) -> Void
+  ) throws(SplitcapError) {
+    let deadline = SystemClock.monotonic + Int64((options.wait ?? .zero) / .nanoseconds(1))
+    var isToldOfAbsence = false
+    while true {
+      do throws(SplitcapError) {
+        self = try SourceOpening(options, isCancelled: isCancelled)
+        return
+      } catch {
+        guard options.input == nil, error.kind == .sourceUnavailable,
+          SystemClock.monotonic < deadline, !isCancelled()
+        else { throw error }
+        if !isToldOfAbsence { onAbsence(error) }
+        isToldOfAbsence = true
+        _ = usleep(400_000)
+      }
+    }
+  }
+
   /// Opens the source.
   ///
   /// - Parameters:
   ///   - options: What the user asked for.
   ///   - isCancelled: Whether to give up waiting for the first bytes of a pipe.
   /// - Throws: ``SplitcapError`` if it can't be opened, or is no source for what is wanted.
-  init(_ options: RecordOptions, isCancelled: () -> Bool) throws(SplitcapError) {
+  private init(_ options: RecordOptions, isCancelled: () -> Bool) throws(SplitcapError) {
     var reason: String?
     var warnings: [String] = []
     var source: any CaptureSource & ~Copyable =
@@ -126,7 +153,7 @@ enum MonoRule {
 }
 
 extension RecordOptions {
-  fileprivate var captureRequest: CaptureRequest {
+  var captureRequest: CaptureRequest {
     var request = CaptureRequest(
       device: device, rates: rates, fallback: resample == .never ? .fail : .ownRate,
       latency: latency)

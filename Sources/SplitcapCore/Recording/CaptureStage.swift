@@ -6,14 +6,6 @@ private import Glibc
 /// than the source's own, or log. It counts losses; the splitter reports them. For each block it
 /// looks at the clock, which is no system call, and makes at most one semaphore post.
 struct CaptureStage: ~Copyable {
-  /// How long the first frame may take: a suspended source needs up to 2 s to wake.
-  static let firstFrameLimit: Duration = .seconds(10)
-  /// How long a source that has delivered may deliver nothing.
-  static let quietLimit: Duration = .seconds(3)
-  /// The most that one read without frames counts for: in what is longer than it may wait, this
-  /// program was stopped, and no device is to blame.
-  private static let longestWait: Duration = .milliseconds(200)
-
   private var writer: FrameRing.Writer
   private let recording: Recording
   private let info: SourceInfo
@@ -26,13 +18,6 @@ struct CaptureStage: ~Copyable {
   private var pendingGap: Gap?
   /// Where frames go when the ring is full, since the device must be read all the same.
   private var overflow: [Int16]
-  /// How long nothing has come, and until when that was looked at.
-  private var quiet: Duration = .zero
-  private var lastLook = SystemClock.monotonic
-  /// When a stop was noticed; a live source is read for its latency longer.
-  private var stopTime: Int64?
-  /// Reads in a row that came no faster than the device captures, so that nothing is waiting.
-  private var pacedReads = 0
 
   init(
     _ writer: consuming FrameRing.Writer, recording: Recording, info: SourceInfo, plan: FlowPlan,
@@ -55,14 +40,13 @@ struct CaptureStage: ~Copyable {
       do throws(SplitcapError) {
         switch try read(&source) {
         case .frames(let count): take(count)
-        case .gap(let gap): lose(gap.frames, gap.cause)
-        case .nothing:
-          pacedReads = 2
-          try checkPatience()
+        case .gap(let gap) where gap.isFilled: lose(gap.frames, gap.cause)
+        case .gap(let gap): passOn(gap)
+        case .nothing: break
         case .end:
           // An empty file gives empty files; a device that gave nothing gives none.
           if frames == 0 && !plan.isLive { started.set(beforeNow: 0) }
-          return .sourceEnded
+          return recording.stopped == .asked ? .stopped : .sourceEnded
         }
       } catch {
         return .sourceFailed(error)
@@ -82,28 +66,13 @@ struct CaptureStage: ~Copyable {
     recording.filled.post()
   }
 
-  private mutating func endingByNow() -> RecordingSummary.Ending? {
+  private func endingByNow() -> RecordingSummary.Ending? {
     if frames == recording.frameLimit { return .limitReached }
     let reason = recording.stopped
     if reason == .none { return nil }
     if reason == .noSinkLeft { return .noSinkLeft }
-    guard plan.isLive && frames > 0 else { return .stopped }
-    // What the device had captured by the time of the stop may still be on its way.
-    let now = SystemClock.monotonic
-    guard let stopTime else {
-      stopTime = now
-      pacedReads = 0
-      return nil
-    }
-    let rest = deviceFrames(from: stopTime, to: now) - info.latencyFrames
-    // If this program was held up, there is more, and it comes at once. A device that always
-    // hurries is no reason to stay.
-    let isCaughtUp = pacedReads >= 2 || rest >= info.format.sampleRate
-    return rest >= 0 && isCaughtUp ? .stopped : nil
-  }
-
-  private func deviceFrames(from start: Int64, to end: Int64) -> Int {
-    Int(Double(end - start) * 1e-9 * Double(info.format.sampleRate))
+    // A live source gives what the device had captured by then, and ends by itself.
+    return plan.isLive ? nil : .stopped
   }
 
   private mutating func read(
@@ -137,7 +106,7 @@ struct CaptureStage: ~Copyable {
   }
 
   private mutating func take(_ count: Int) {
-    noteArrival(of: count)
+    noteStart(count)
     writer.commit(frames: count)
     frames += count
     unannouncedFrames += count
@@ -149,10 +118,22 @@ struct CaptureStage: ~Copyable {
 
   private mutating func lose(_ count: Int, _ cause: Gap.Cause) {
     let count = min(count, (recording.frameLimit ?? .max) - frames)
-    noteArrival(of: count)
+    noteStart(count)
     frames += count
     pendingGap = Gap(frames: (pendingGap?.frames ?? 0) + count, cause: pendingGap?.cause ?? cause)
     flushPendingGap()
+  }
+
+  /// A gap that is not filled takes no place on the timeline, so it stays one of its own.
+  ///
+  /// It follows a time without frames: the ring will have room soon.
+  private mutating func passOn(_ gap: Gap) {
+    while true {
+      flushPendingGap()
+      if pendingGap == nil && writer.append(gap) { break }
+      _ = usleep(1_000)
+    }
+    recording.filled.post()
   }
 
   /// Not before frames fit behind it: until then it grows, and stays one gap.
@@ -162,34 +143,9 @@ struct CaptureStage: ~Copyable {
     recording.filled.post()
   }
 
-  private mutating func noteArrival(of count: Int) {
-    guard plan.isLive || frames == 0 else { return }
-    let now = SystemClock.monotonic
-    pacedReads = deviceFrames(from: lastLook, to: now) * 2 >= count ? pacedReads + 1 : 0
-    quiet = .zero
-    lastLook = now
-    if frames == 0 {
-      let way = Int64(info.format.seconds(frames: count) * 1e9)
-      started.set(beforeNow: plan.isLive ? way : 0)
-    }
-  }
-
-  private mutating func checkPatience() throws(SplitcapError) {
-    guard plan.isLive else { return }
-    let now = SystemClock.monotonic
-    quiet += min(.nanoseconds(now - lastLook), Self.longestWait)
-    lastLook = now
-    if frames == 0 && quiet >= Self.firstFrameLimit {
-      throw SplitcapError(
-        .sourceUnavailable,
-        "'\(info.name)' has delivered nothing for \(Self.firstFrameLimit.components.seconds) s",
-        hint: "is it muted by a switch, or held by another program? try 'splitcap devices'")
-    }
-    if frames > 0 && quiet >= Self.quietLimit {
-      throw SplitcapError(
-        .sourceLost,
-        "'\(info.name)' has stopped delivering; nothing for \(Self.quietLimit.components.seconds) s",
-        hint: "was it unplugged, suspended or switched to another profile?")
-    }
+  private func noteStart(_ count: Int) {
+    guard frames == 0 else { return }
+    let way = Int64(info.format.seconds(frames: count) * 1e9)
+    started.set(beforeNow: plan.isLive ? way : 0)
   }
 }

@@ -6,6 +6,9 @@ final class Handover<Value: Sendable>: Sendable {
 
   func put(_ value: Value) { self.value.withLock { $0 = value } }
 
+  /// What was put last; `nil` if nothing was.
+  var current: Value? { value.withLock { $0 } }
+
   /// Takes it; traps if it is not there.
   func take() -> Value { value.withLock { $0.take()! } }
 }

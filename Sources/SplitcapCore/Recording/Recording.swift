@@ -56,13 +56,20 @@ public final class Recording: Sendable {
   ///
   /// Call it once, on a thread that may block: it becomes the capture thread.
   ///
+  /// - Parameters:
+  ///   - source: What is recorded.
+  ///   - reopening: How to get a device again that went away; `nil` ends the recording then.
   /// - Returns: What was recorded; also if the source failed after frames had come.
   /// - Throws: ``SplitcapError`` if the source failed before the first frame, or lacks a channel of
   ///   `ears`, or if there can be no more threads; then no sink has been opened.
   public func run(
-    _ source: consuming any CaptureSource & ~Copyable
+    _ source: consuming any CaptureSource & ~Copyable, reopening: Reopening? = nil
   ) throws(SplitcapError) -> RecordingSummary {
     let info = source.info
+    let clock = Handover<ClockReport>()
+    if info.isLive {
+      source = TimelineSource(source, recording: self, reopening: reopening, report: clock)
+    }
     let ears = try info.ears(choosing: ears)
     let plan = FlowPlan(source: info, sinks: sinks)
     var ring = FrameRing(minimumFrames: plan.ringFrames, channelCount: info.format.channelCount)
@@ -75,11 +82,14 @@ public final class Recording: Sendable {
       ring.takeWriter(), recording: self, info: info, plan: plan, started: started)
     let ending = capture.run(&source)
     capture.finish()
+    let notes = source.closingNotes
+    // Others may have the device while readers and programs take their time.
+    _ = consume source
     // Nothing presses a file or a pipe: a program that loads its model first gets all of it.
     if info.isLive { patience.shorten() }
     thread.join()
     return try result.take().summary(
-      ending: ending, source: source.info, notes: source.closingNotes)
+      ending: ending, source: info, notes: notes, clock: clock.current ?? ClockReport())
   }
 
   /// Ends the recording; what was captured so far is written.
@@ -101,6 +111,9 @@ public final class Recording: Sendable {
     if reason == .asked { patience.shorten() }
     freed.post()
   }
+
+  /// Whether a gap that is too long to be filled begins a new file.
+  var isSegmented: Bool { false }
 
   var stopped: StopReason { StopReason(rawValue: stopReason.load(ordering: .relaxed))! }
 }

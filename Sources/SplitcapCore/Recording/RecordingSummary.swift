@@ -32,6 +32,11 @@ public struct RecordingSummary: Sendable {
   public var gapFrames: Int
   /// What became of each sink, in the order of the requests.
   public var sinks: [SinkSummary]
+  /// Parts per million that the device's clock is faster than the system's; `nil` if it could not be
+  /// told, which takes a minute.
+  public var drift: Double?
+  /// Whether the clock was off by so much that sound must be missing, or has come twice.
+  public var isClockOff: Bool
   /// What the source has to say at its end.
   public var notes: [String]
 }
@@ -66,12 +71,12 @@ extension SplitStage.Result {
   ///
   /// - Throws: The source's failure, if it came before the first frame.
   func summary(
-    ending: RecordingSummary.Ending, source: SourceInfo, notes: [String]
+    ending: RecordingSummary.Ending, source: SourceInfo, notes: [String], clock: ClockReport
   ) throws(SplitcapError) -> RecordingSummary {
     if case .sourceFailed(let error) = ending, startNanoseconds == nil { throw error }
     return RecordingSummary(
       ending: ending, source: source, frames: frames, startNanoseconds: startNanoseconds,
       left: left, right: right, gapCount: gapCount, gapFrames: gapFrames, sinks: sinks,
-      notes: notes)
+      drift: clock.drift, isClockOff: clock.isOff, notes: notes)
   }
 }

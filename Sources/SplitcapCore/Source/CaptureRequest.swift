@@ -11,6 +11,9 @@ public struct CaptureRequest: Sendable, Equatable {
   /// A device's name or an unambiguous part of its description; `nil` for the default device.
   public var device: String?
 
+  /// Whether ``device`` is a whole name, so that no part of a description is looked for.
+  public var isWholeName = false
+
   /// Rates in hertz, the first that the device has is taken.
   public var rates: [Int]
 

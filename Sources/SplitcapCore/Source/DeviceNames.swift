@@ -5,13 +5,18 @@ package enum DeviceNames {
   /// Upper and lower case are the same in a part, not in an exact name. A part that does not say
   /// "monitor" is never that of a monitor, which each headset has beside its microphone.
   ///
+  /// With `isWholeName`, an exact name only.
+  ///
   /// - Throws: ``SplitcapError`` of kind `sourceUnavailable` if none fits, or of kind `usage` if
   ///   several do; both list names to choose from.
   /// - Complexity: O(*n* · *m*) in devices and length of names.
   package static func find(
-    _ wanted: String, in devices: [DeviceInfo]
+    _ wanted: String, in devices: [DeviceInfo], isWholeName: Bool = false
   ) throws(SplitcapError) -> DeviceInfo {
     if let exact = devices.first(where: { $0.name == wanted }) { return exact }
+    guard !isWholeName else {
+      throw SplitcapError(.sourceUnavailable, "no device is named '\(wanted)'")
+    }
     let part = wanted.lowercased()
     let alike = devices.filter {
       $0.description.lowercased().contains(part) || $0.name.lowercased().contains(part)

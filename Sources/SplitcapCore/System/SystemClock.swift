@@ -5,6 +5,9 @@ package enum SystemClock {
   /// CLOCK_MONOTONIC: never set, stands still while the machine is suspended.
   package static var monotonic: Int64 { read(CLOCK_MONOTONIC) }
 
+  /// CLOCK_BOOTTIME: as ``monotonic``, but goes on while the machine is suspended.
+  package static var boot: Int64 { read(CLOCK_BOOTTIME) }
+
   /// CLOCK_REALTIME: since 1970 (UTC); may be set.
   package static var wall: Int64 { read(CLOCK_REALTIME) }
 

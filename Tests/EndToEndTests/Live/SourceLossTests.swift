@@ -3,7 +3,8 @@ import Lab
 import Testing
 
 extension Live {
-  @Suite("A source that goes away: status 4, valid files, never another device")
+  @Suite(
+    "A source that goes away, with --on-lost stop: status 4, valid files, never another device")
   struct SourceLossTests {
     @Test("a source that is removed, while a tempting other one is the default")
     func removed() throws {
@@ -12,7 +13,8 @@ extension Live {
       let microphone = try server.addMicrophone("ears", rate: 16_000)
       try server.setDefaultSource("other.monitor")
       let studio = try Studio(server: server)
-      let program = try studio.start("-D", "ears", "-l", "l.wav", "-r", "r.wav")
+      let program = try studio.start(
+        "--on-lost", "stop", "-D", "ears", "-l", "l.wav", "-r", "r.wav")
       try studio.waitForSound(in: "r.wav", frames: 3_000, of: program)
       // All that the server had of it before it went has arrived.
       try microphone.whileStalled {
@@ -31,7 +33,8 @@ extension Live {
       let server = try PrivatePulseServer()
       let microphone = try server.addMicrophone("ears", rate: 16_000)
       let studio = try Studio(server: server)
-      let program = try studio.start("-D", "ears", "-l", "l.wav", "-r", "r.wav")
+      let program = try studio.start(
+        "--on-lost", "stop", "-D", "ears", "-l", "l.wav", "-r", "r.wav")
       try studio.waitForSound(in: "r.wav", frames: 3_000, of: program)
       server.program.signal(signal)
       let outcome = try program.wait()
@@ -52,7 +55,8 @@ extension Live {
         ("two", { server.programs.last?.signal(SIGKILL) }),
       ] as [(String, () throws -> Void)] {
         let program = try studio.start(
-          "-D", "\(sink).monitor", "-l", "\(sink).wav", "-r", "\(sink)-right.wav")
+          "--on-lost", "stop", "-D", "\(sink).monitor", "-l", "\(sink).wav", "-r",
+          "\(sink)-right.wav")
         try studio.waitForSound(in: "\(sink)-right.wav", of: program)
         try end()
         let outcome = try program.wait()
@@ -68,7 +72,8 @@ extension Live {
       let server = try PrivatePulseServer()
       let microphone = try server.addMicrophone("ears", rate: 16_000)
       let studio = try Studio(server: server)
-      let program = try studio.start("-D", "ears", "-l", "l.wav", "-r", "r.wav")
+      let program = try studio.start(
+        "--on-lost", "stop", "-D", "ears", "-l", "l.wav", "-r", "r.wav")
       try studio.waitForSound(in: "r.wav", frames: 3_000, of: program)
       let (outcome, fed) = try microphone.whileStalled {
         (try program.wait(), try microphone.waitUntilTaken())

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ALSASource
+@testable import SplitcapCore
 
 @Suite("What an overrun lost, by the clock")
 struct StreamClockTests {

@@ -1,0 +1,133 @@
+private import Glibc
+
+/// The time from a source's loss to its return.
+struct Absence: Sendable {
+  /// Why it is gone.
+  let error: SplitcapError
+  /// When it was missed, on CLOCK_MONOTONIC: a suspended machine waits for nothing.
+  let since: Int64
+  /// When to try the next time.
+  var nextAttempt: Int64 = 0
+}
+
+extension TimelineSource {
+  /// Time between two attempts, so that a device is recorded within a second of its return, and
+  /// looking for it costs next to nothing.
+  private static let attemptInterval: Int64 = 400_000_000
+
+  /// Lets the source go, which has failed for `error`, and waits for its return from now on.
+  ///
+  /// - Throws: `error`, if it can't come back or is not to be waited for.
+  mutating func goAway(_ error: SplitcapError) throws(SplitcapError) {
+    guard error.kind == .sourceLost, reopening != nil, clock.origin != nil else { throw error }
+    source = nil
+    recording.observer(.lost(frame: frames, error))
+    state = .away(Absence(error: error, since: SystemClock.monotonic))
+  }
+
+  /// Tries to open the source again, if it is time for that.
+  mutating func waitForReturn(_ absence: Absence) throws(SplitcapError) {
+    // What came before the loss is handed on first.
+    guard held.isEmpty else { return }
+    let now = SystemClock.monotonic
+    if let limit = recording.frameLimit, frames + missingFrames >= limit {
+      return concludeAbsence()
+    }
+    if now - absence.since >= longestGap { return giveUp(absence) }
+    if !recording.isSegmented && clock.nanoseconds(frames: missingFrames) >= longestGap {
+      return giveUp(absence)
+    }
+    guard now >= absence.nextAttempt else {
+      _ = usleep(20_000)
+      return
+    }
+    do throws(SplitcapError) {
+      source = try reopening!.open(info)
+      precondition(source!.info.format == info.format, "a source came back with another format")
+      state = .returning(absence, since: SystemClock.monotonic)
+    } catch {
+      stayAway(absence)
+    }
+  }
+
+  /// Reads the first frames after the return; they tell how long the source was away.
+  mutating func readReturned(_ absence: Absence, since: Int64) throws(SplitcapError) {
+    let result: ReadResult
+    var room = [Int16](repeating: 0, count: 2 * info.format.sampleRate * info.format.channelCount)
+    do throws(SplitcapError) {
+      var piece = room.mutableSpan
+      result = try source!.read(into: &piece)
+    } catch {
+      return stayAway(absence)
+    }
+    guard case .frames(let count) = result else {
+      let waited = SystemClock.monotonic - since
+      if result == .end || waited > 10_000_000_000 { stayAway(absence) }
+      return
+    }
+    let now = noteArrival(of: count)
+    let isSuspend = noteSuspend(until: now)
+    // At least 1: a source that was away has missed something.
+    let missing = max(1, clock.missing(available: count, at: now))
+    recording.observer(.back(frame: frames, source!.info))
+    state = .flowing
+    var gap = Gap(frames: missing, cause: isSuspend ? .suspend : .away)
+    clock.restart()
+    clock.skip(missing)
+    if isTooLong(gap) {
+      guard recording.isSegmented else { return giveUp(absence) }
+      gap.isFilled = false
+    } else {
+      frames += missing
+    }
+    held.append(gap)
+    held.append(room.span, count: count)
+    clock.advance(by: count)
+    frames += count
+    clock.observe(at: now)
+  }
+
+  /// Ends the recording while the source is away: the time until now belongs to it.
+  mutating func concludeAbsence() {
+    let missing = missingFrames
+    if missing > 0 && !isTooLong(Gap(frames: missing, cause: .away)) {
+      held.append(Gap(frames: missing, cause: .away))
+      frames += missing
+    }
+    state = .over(nil)
+  }
+
+  private mutating func stayAway(_ absence: Absence) {
+    var absence = absence
+    source = nil
+    absence.nextAttempt = SystemClock.monotonic + Self.attemptInterval
+    state = .away(absence)
+  }
+
+  private mutating func giveUp(_ absence: Absence) {
+    source = nil
+    let seconds = recording.rules.longestGap.components.seconds
+    state = .over(
+      SplitcapError(
+        .sourceLost, "\(absence.error.message); it did not come back within \(seconds) s",
+        hint: absence.error.hint))
+  }
+
+  private var missingFrames: Int { clock.missing(at: SystemClock.boot) }
+
+  // MARK: The longest gap
+
+  private var longestGap: Int64 { Int64(recording.rules.longestGap / .nanoseconds(1)) }
+
+  /// Whether a gap is longer than what may become silence.
+  func isTooLong(_ gap: Gap) -> Bool { clock.nanoseconds(frames: gap.frames) > longestGap }
+
+  /// Why a gap ends the recording.
+  func tooLong(_ gap: Gap) -> SplitcapError {
+    let seconds = Int(info.format.seconds(frames: gap.frames).rounded())
+    return SplitcapError(
+      .sourceLost,
+      "\(seconds) s of '\(info.name)' are missing, more than become silence: \(gap.cause)",
+      hint: "--wait allows longer gaps; with --segment a new file begins after one")
+  }
+}
