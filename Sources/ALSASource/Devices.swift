@@ -45,7 +45,8 @@ enum ALSADevices {
   ///
   /// A name that ALSA knows is that PCM; anything else is looked up among the devices, unless
   /// `isWholeName`.
-  static func find(_ wanted: String, isWholeName: Bool = false) throws(SplitcapError) -> Definition {
+  static func find(_ wanted: String, isWholeName: Bool = false) throws(SplitcapError) -> Definition
+  {
     if let definition = try Definition(of: wanted) { return definition }
     guard !isWholeName else {
       throw SplitcapError(alsa: -ENOENT, doing: "open", device: wanted)

@@ -34,10 +34,13 @@ struct StreamClockTests {
     #expect(clock.missing(available: 5, at: 600_000_000) == 95)
   }
 
-  @Test("is never nothing")
-  func atLeastOne() {
+  @Test("is nothing for who comes in time")
+  func nothing() {
     var clock = StreamClock(sampleRate: 1_000)
     clock.observe(available: 10, at: 10_000_000)
-    #expect(clock.missing(available: 10, at: 10_000_000) == 1)
+    #expect(clock.missing(available: 10, at: 10_000_000) == 0)
+    clock.advance(by: 10)
+    #expect(clock.lateness(at: 10_000_000) == 0)
+    #expect(clock.lateness(at: 15_000_000) == 5_000_000)
   }
 }

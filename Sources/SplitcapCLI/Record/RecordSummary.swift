@@ -30,7 +30,8 @@ extension RecordingSummary {
   private var clock: [String] {
     guard let drift else { return [] }
     let speed = drift < 0 ? "slower" : "faster"
-    return ["  clock  the device's is \(Int(abs(drift).rounded())) ppm \(speed) than this machine's"]
+    let amount = Int(abs(drift).rounded())
+    return ["  clock  the device's is \(amount) ppm \(speed) than this machine's"]
   }
 
   private var gaps: String {

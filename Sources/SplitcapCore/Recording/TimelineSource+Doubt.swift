@@ -39,7 +39,7 @@ extension TimelineSource {
 
   /// What may have lost frames if the read from `start` to `now` brought late ones.
   ///
-  /// - Parameter isHeldUp: Whether this program was stopped before the read.
+  /// `isHeldUp` tells whether this program was stopped before the read.
   mutating func suspicion(from start: Int64, to now: Int64, isHeldUp: Bool) -> Doubt {
     let isStoppedInside = now - start > Self.longestPause
     let isSuspend = noteSuspend(until: now)
