@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A virtual two-ear device of ALSA, as a test wants it; see `Tests/VirtualHeadset/README.md`.
 public struct VirtualHeadset: Sendable {
@@ -24,6 +24,12 @@ public struct VirtualHeadset: Sendable {
   public var isPaced = true
   /// How many times faster than ours its clock runs.
   public var speed = 1.0
+  /// How many parts per million its clock runs fast, besides.
+  public var driftPPM = 0.0
+  /// What goes wrong, and when.
+  public var faults: [Fault] = []
+  /// Whether its timeline goes on while it is closed, as a script of faults wants it.
+  public var keepsTimeline = false
   /// What its samples say.
   public var pattern = Pattern.ramp
   /// Index of the first frame on its ramp.
@@ -62,7 +68,7 @@ public struct VirtualHeadset: Sendable {
   /// negative.
   public static func time(even: Int16, odd: Int16) -> Int { Int(even) | Int(~odd) << 15 }
 
-  fileprivate func definition(folder: URL) -> String {
+  func definition(folder: URL) -> String {
     var lines = [
       "type virtual_headset",
       "rates [ \(rates.map(String.init).joined(separator: " ")) ]",
@@ -70,6 +76,7 @@ public struct VirtualHeadset: Sendable {
       "formats [ \(formats.joined(separator: " ")) ]",
       "paced \(isPaced ? "yes" : "no")",
       "speed \(speed)",
+      "drift \(driftPPM)",
       "pattern \(pattern.rawValue)",
       "first_frame \(firstFrame)",
       "max_buffer_frames \(maximumBufferFrames)",
@@ -78,47 +85,12 @@ public struct VirtualHeadset: Sendable {
     if isExclusive {
       lines.append("lock \"\(folder.appendingPathComponent("\(name).lock").path)\"")
     }
+    if hasState {
+      lines.append("state \"\(folder.appendingPathComponent(stateName).path)\"")
+    }
+    if !faults.isEmpty {
+      lines.append("faults [ \(faults.map(\.definition).joined(separator: " ")) ]")
+    }
     return "pcm.\(name) {\n  \(lines.joined(separator: "\n  "))\n}\n"
-  }
-}
-
-/// An ALSA configuration with virtual headsets, in a folder of its own.
-public final class VirtualHeadsets: Sendable {
-  /// The folder; removed with this object.
-  public let folder: URL
-
-  /// Variables for programs that are to see the headsets.
-  public var environment: [String: String] {
-    ["ALSA_CONFIG_PATH": folder.appendingPathComponent("asound.conf").path]
-  }
-
-  /// Writes a configuration.
-  ///
-  /// - Parameters:
-  ///   - headsets: PCMs to define.
-  ///   - more: Further text in the language of `asound.conf`.
-  /// - Throws: An error of the file system.
-  public init(_ headsets: [VirtualHeadset], more: String = "") throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("splitcap-alsa-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let plugin = Self.builtProducts.appendingPathComponent("libVirtualHeadset.so").path
-    var text = "</usr/share/alsa/alsa.conf>\npcm_type.virtual_headset { lib \"\(plugin)\" }\n"
-    for headset in headsets { text += headset.definition(folder: folder) }
-    try Data((text + more).utf8).write(to: folder.appendingPathComponent("asound.conf"))
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  /// Makes this process see the headsets.
-  ///
-  /// It changes the environment, which all threads share: once, before libasound is used.
-  public func useInThisProcess() {
-    for (name, value) in environment { unsafe setenv(name, value, 1) }
-  }
-
-  /// The folder of what the package builds, where the running tests are, too.
-  private static var builtProducts: URL {
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
   }
 }

@@ -87,6 +87,43 @@ struct RampTests {
     hole[201] = 0
     #expect(throws: LabError.self) { try Ramp.check(stereo: hole) }
   }
+
+  @Test("silence for what was lost is found, and must be as long as the loss")
+  func gaps() throws {
+    func recording(_ pieces: [(silence: Int, ramp: Range<Int>)]) -> (left: [Int16], right: [Int16])
+    {
+      deinterleave(
+        pieces.flatMap {
+          [Int16](repeating: 0, count: 2 * $0.silence) + Ramp.stereo(frames: $0.ramp)
+        })
+    }
+    let exact = recording([(5, 100..<200), (50, 250..<33_000), (7, 33_007..<33_008)])
+    let silences = try Ramp.checkWithGaps(left: exact.left, right: exact.right)
+    #expect(
+      silences == [
+        Ramp.Silence(first: 0, frames: 5, shift: 0), Ramp.Silence(first: 105, frames: 50, shift: 0),
+        Ramp.Silence(first: 32_905, frames: 7, shift: 0),
+      ])
+    for (next, shift) in [(253, 3), (247, -3)] {
+      let off = recording([(0, 100..<200), (50, next..<300)])
+      #expect(throws: LabError.self) {
+        try Ramp.checkWithGaps(left: off.left, right: off.right, tolerance: 2)
+      }
+      #expect(
+        try Ramp.checkWithGaps(left: off.left, right: off.right, tolerance: 3)
+          == [Ramp.Silence(first: 100, frames: 50, shift: shift)])
+    }
+    let splice = recording([(0, 100..<200), (0, 201..<300)])
+    #expect(throws: LabError.self) {
+      try Ramp.checkWithGaps(left: splice.left, right: splice.right, tolerance: 10)
+    }
+    var torn = exact
+    torn.right[160] = 0
+    #expect(throws: LabError.self) { try Ramp.checkWithGaps(left: torn.left, right: torn.right) }
+    torn.right[160] = exact.right[160]
+    torn.left[170] = 1
+    #expect(throws: LabError.self) { try Ramp.checkWithGaps(left: torn.left, right: torn.right) }
+  }
 }
 
 @Suite("Lab: private sound servers")

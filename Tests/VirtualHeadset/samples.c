@@ -15,7 +15,8 @@ static int16_t ramp(unsigned int channel, uint64_t frame) {
 // the bitwise complement of the high 15 bits, which is negative.
 static int16_t time_mark(const struct headset *headset, uint64_t frame) {
   uint64_t even = frame & ~UINT64_C(1);
-  uint64_t microseconds = (uint64_t)(timeline_ns(headset, even) / 1000);
+  int64_t time = timeline_frame_ns(headset, (int64_t)(even - headset->settings.first_frame));
+  uint64_t microseconds = (uint64_t)(time / 1000);
   if (frame == even) return (int16_t)(microseconds & 0x7fff);
   return (int16_t)~(microseconds >> 15 & 0x7fff);
 }

@@ -4,23 +4,22 @@
 #include <errno.h>
 #include <string.h>
 
-// Reads one integer, or a compound of integers such as `[ 8000 16000 ]`.
-static int read_numbers(snd_config_t *node, unsigned int *list, unsigned int *count) {
-  *count = 0;
+int choices_read(struct choices *choices, snd_config_t *node) {
+  choices->count = 0;
   long value;
   if (snd_config_get_integer(node, &value) >= 0) {
-    list[(*count)++] = (unsigned int)value;
+    choices->values[choices->count++] = (unsigned int)value;
     return value > 0 ? 0 : -EINVAL;
   }
   if (snd_config_get_type(node) != SND_CONFIG_TYPE_COMPOUND) return -EINVAL;
   snd_config_iterator_t i, next;
   snd_config_for_each(i, next, node) {
-    if (*count == MAX_CHOICES) return -EINVAL;
+    if (choices->count == MAX_CHOICES) return -EINVAL;
     if (snd_config_get_integer(snd_config_iterator_entry(i), &value) < 0 || value <= 0)
       return -EINVAL;
-    list[(*count)++] = (unsigned int)value;
+    choices->values[choices->count++] = (unsigned int)value;
   }
-  return *count > 0 ? 0 : -EINVAL;
+  return choices->count > 0 ? 0 : -EINVAL;
 }
 
 static int add_format(struct settings *settings, const char *name) {
@@ -29,8 +28,9 @@ static int add_format(struct settings *settings, const char *name) {
     case SND_PCM_FORMAT_S24_3LE:
     case SND_PCM_FORMAT_S32_LE:
     case SND_PCM_FORMAT_FLOAT_LE:
-      if (settings->format_count == MAX_CHOICES) return -EINVAL;
-      settings->formats[settings->format_count++] = (unsigned int)snd_pcm_format_value(name);
+      if (settings->formats.count == MAX_CHOICES) return -EINVAL;
+      settings->formats.values[settings->formats.count++] =
+          (unsigned int)snd_pcm_format_value(name);
       return 0;
     default:
       SNDERR("a virtual headset has no format '%s'", name);
@@ -40,7 +40,7 @@ static int add_format(struct settings *settings, const char *name) {
 
 // Reads one format's name, or a compound of names.
 static int read_formats(snd_config_t *node, struct settings *settings) {
-  settings->format_count = 0;
+  settings->formats.count = 0;
   const char *name;
   if (snd_config_get_string(node, &name) >= 0) return add_format(settings, name);
   if (snd_config_get_type(node) != SND_CONFIG_TYPE_COMPOUND) return -EINVAL;
@@ -50,7 +50,7 @@ static int read_formats(snd_config_t *node, struct settings *settings) {
     int status = add_format(settings, name);
     if (status < 0) return status;
   }
-  return settings->format_count > 0 ? 0 : -EINVAL;
+  return settings->formats.count > 0 ? 0 : -EINVAL;
 }
 
 static int read_bool(snd_config_t *node, bool *result) {
@@ -68,7 +68,17 @@ static int read_pattern(snd_config_t *node, bool *writes_time) {
 }
 
 static int read_speed(snd_config_t *node, double *speed) {
-  int status = snd_config_get_ireal(node, speed);
+  double factor;
+  int status = snd_config_get_ireal(node, &factor);
+  *speed *= factor;
+  return status < 0 ? status : factor > 0 ? 0 : -EINVAL;
+}
+
+// A clock that is off by parts per million: a speed, too.
+static int read_drift(snd_config_t *node, double *speed) {
+  double ppm;
+  int status = snd_config_get_ireal(node, &ppm);
+  *speed *= 1 + ppm * 1e-6;
   return status < 0 ? status : *speed > 0 ? 0 : -EINVAL;
 }
 
@@ -88,15 +98,17 @@ static int read_path(snd_config_t *node, char **path) {
 }
 
 static int read_setting(struct settings *settings, const char *key, snd_config_t *node) {
-  if (!strcmp(key, "rates")) return read_numbers(node, settings->rates, &settings->rate_count);
-  if (!strcmp(key, "channels"))
-    return read_numbers(node, settings->channels, &settings->channel_count);
+  if (!strcmp(key, "rates")) return choices_read(&settings->rates, node);
+  if (!strcmp(key, "channels")) return choices_read(&settings->channels, node);
   if (!strcmp(key, "formats")) return read_formats(node, settings);
   if (!strcmp(key, "paced")) return read_bool(node, &settings->is_paced);
   if (!strcmp(key, "speed")) return read_speed(node, &settings->speed);
+  if (!strcmp(key, "drift")) return read_drift(node, &settings->speed);
   if (!strcmp(key, "pattern")) return read_pattern(node, &settings->writes_time);
   if (!strcmp(key, "first_frame")) return read_frames(node, &settings->first_frame);
   if (!strcmp(key, "lock")) return read_path(node, &settings->lock_path);
+  if (!strcmp(key, "state")) return read_path(node, &settings->state_path);
+  if (!strcmp(key, "faults")) return faults_read(settings, node);
   if (!strcmp(key, "max_buffer_frames")) {
     uint64_t frames = 0;
     int status = read_frames(node, &frames);
@@ -108,9 +120,9 @@ static int read_setting(struct settings *settings, const char *key, snd_config_t
 
 int settings_read(struct settings *settings, snd_config_t *conf) {
   *settings = (struct settings){
-      .rates = {16000}, .rate_count = 1,
-      .channels = {2}, .channel_count = 1,
-      .formats = {SND_PCM_FORMAT_S16_LE}, .format_count = 1,
+      .rates = {{16000}, 1},
+      .channels = {{2}, 1},
+      .formats = {{SND_PCM_FORMAT_S16_LE}, 1},
       .is_paced = true, .speed = 1,
   };
   snd_config_iterator_t i, next;
@@ -127,5 +139,15 @@ int settings_read(struct settings *settings, snd_config_t *conf) {
       return -EINVAL;
     }
   }
+  if (settings->fault_count > 0 && !settings->is_paced) {
+    SNDERR("a virtual headset has faults only on a timeline: with 'paced no' there is none");
+    return -EINVAL;
+  }
   return 0;
+}
+
+void settings_free(struct settings *settings) {
+  free(settings->lock_path);
+  free(settings->state_path);
+  free(settings->faults);
 }

@@ -1,41 +1,13 @@
-// The PCM: how the device's timeline advances, and what libasound calls.
+// The PCM: what libasound calls.
 #include "virtual_headset.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
-
-static int64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
-// Frames that the device makes in a second of our time.
-static double frames_per_second(const struct headset *headset) {
-  return headset->io.rate * headset->settings.speed;
-}
-
-// Frames since the epoch. A fault of the device's clock belongs here.
-static uint64_t timeline_frames(const struct headset *headset) {
-  const int64_t elapsed = now_ns() - headset->epoch_ns;
-  return (uint64_t)((double)elapsed * frames_per_second(headset) / 1e9);
-}
-
-int64_t timeline_ns(const struct headset *headset, uint64_t frame) {
-  const double since_epoch = (double)frame - (double)headset->settings.first_frame;
-  return headset->epoch_ns + (int64_t)(since_epoch * 1e9 / frames_per_second(headset));
-}
-
-// Frames captured in the present run. A device without a pace has always a full buffer.
-static snd_pcm_uframes_t captured(const struct headset *headset) {
-  if (!headset->settings.is_paced) return headset->io.appl_ptr + headset->io.buffer_size;
-  return timeline_frames(headset) - headset->run_first_frame;
-}
 
 // MARK: Callbacks, in the order of a recording
 
@@ -44,45 +16,85 @@ static int on_sw_params(snd_pcm_ioplug_t *io, snd_pcm_sw_params_t *params) {
   return snd_pcm_sw_params_get_avail_min(params, &headset->avail_min);
 }
 
-// The timer ticks once a period, on the device's timeline.
-static int start_timer(struct headset *headset) {
-  struct itimerspec timer = {.it_value.tv_nsec = 1};
-  int flags = 0;
-  if (headset->settings.is_paced) {
-    const double period_ns = (double)headset->io.period_size * 1e9 / frames_per_second(headset);
-    const int64_t interval = (int64_t)period_ns + 1;
-    const int64_t first = now_ns() + interval;
-    timer.it_value = (struct timespec){first / 1000000000, first % 1000000000};
-    timer.it_interval = (struct timespec){interval / 1000000000, interval % 1000000000};
-    flags = TFD_TIMER_ABSTIME;
+static int on_hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
+  (void)params;
+  const int status = faults_status(io->private_data);
+  return status == -ENODEV ? status : 0;
+}
+
+static int on_prepare(snd_pcm_ioplug_t *io) {
+  struct headset *headset = io->private_data;
+  headset->is_running = false;
+  const int status = faults_status(headset);
+  return status == -ENODEV ? status : 0;
+}
+
+// CLOCK_MONOTONIC at which the reader is to be woken: when the next period is complete, or a stall
+// over. In between nothing wakes it, but a fault that it can see.
+static int64_t next_tick_ns(const struct headset *headset) {
+  if (!headset->settings.is_paced) return 1;
+  const double fault = faults_next_wake(headset);
+  const int64_t wake = isinf(fault) ? INT64_MAX : timeline_second_ns(headset, fault);
+  const struct fault *stall = faults_stall(headset);
+  if (stall) {
+    if (isinf(stall->end)) return wake;
+    const int64_t end = timeline_second_ns(headset, stall->end);
+    return end < wake ? end : wake;
   }
-  return timerfd_settime(headset->io.poll_fd, flags, &timer, NULL) < 0 ? -errno : 0;
+  const snd_pcm_uframes_t period = headset->io.period_size;
+  uint64_t unbroken;
+  const uint64_t last = timeline_frame(
+      headset, (timeline_captured(headset) / period + 1) * period - 1, &unbroken);
+  const int64_t complete = timeline_frame_ns(headset, (int64_t)last + 1);
+  return complete < wake ? complete : wake;
+}
+
+// The timer ticks once a period from `first` on, and readable it stays until it is set again.
+static int set_timer(struct headset *headset, int64_t first) {
+  struct itimerspec timer = {0};
+  if (first != INT64_MAX) {
+    timer.it_value = (struct timespec){first / 1000000000, first % 1000000000};
+    const int64_t period = timeline_frame_ns(headset, (int64_t)headset->io.period_size) -
+                           timeline_frame_ns(headset, 0) + 1;
+    timer.it_interval = (struct timespec){period / 1000000000, period % 1000000000};
+  }
+  return timerfd_settime(headset->io.poll_fd, TFD_TIMER_ABSTIME, &timer, NULL) < 0 ? -errno : 0;
 }
 
 static int on_start(snd_pcm_ioplug_t *io) {
   struct headset *headset = io->private_data;
-  if (!headset->has_epoch) {
-    headset->has_epoch = true;
-    headset->epoch_ns = now_ns();
-  }
-  headset->run_first_frame = headset->settings.is_paced ? timeline_frames(headset) : 0;
-  headset->is_running = true;
-  return start_timer(headset);
+  int status = faults_status(headset);
+  if (status == -ENODEV) return status;
+  status = timeline_start_run(headset);
+  return status < 0 ? status : set_timer(headset, next_tick_ns(headset));
 }
 
 static int on_stop(snd_pcm_ioplug_t *io) {
   struct headset *headset = io->private_data;
   headset->is_running = false;
-  const struct itimerspec never = {0};
-  return timerfd_settime(io->poll_fd, 0, &never, NULL) < 0 ? -errno : 0;
+  return set_timer(headset, INT64_MAX);
+}
+
+// What the device has come to: 0, or a fault, of which libasound then knows.
+static int look(struct headset *headset) {
+  int status = faults_status(headset);
+  if (status == 0 && timeline_captured(headset) - headset->io.appl_ptr > headset->io.buffer_size)
+    status = -EPIPE;
+  if (status == 0) return 0;
+  snd_pcm_ioplug_set_state(&headset->io, status == -ENODEV     ? SND_PCM_STATE_DISCONNECTED
+                                         : status == -ESTRPIPE ? SND_PCM_STATE_SUSPENDED
+                                                               : SND_PCM_STATE_XRUN);
+  set_timer(headset, 1);  // whoever waits for it is to know, too
+  return status;
 }
 
 static snd_pcm_sframes_t on_pointer(snd_pcm_ioplug_t *io) {
   struct headset *headset = io->private_data;
   if (!headset->is_running) return (snd_pcm_sframes_t)io->hw_ptr;
-  const snd_pcm_uframes_t frames = captured(headset);
-  if (frames - io->appl_ptr > io->buffer_size) return -EPIPE;
-  return (snd_pcm_sframes_t)frames;
+  const int status = look(headset);
+  if (status == -EPIPE) return status;
+  // Any negative number would be taken for an overrun: the state says what it is.
+  return (snd_pcm_sframes_t)(status < 0 ? io->hw_ptr : timeline_captured(headset));
 }
 
 static int on_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned int count,
@@ -91,18 +103,25 @@ static int on_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned in
   (void)count;
   *revents = fds[0].revents & (unsigned short)~POLLIN;
   if (!(fds[0].revents & POLLIN)) return 0;
-  const snd_pcm_uframes_t avail = captured(headset) - io->appl_ptr;
-  if (headset->is_running && avail > io->buffer_size) {
-    snd_pcm_ioplug_set_state(io, SND_PCM_STATE_XRUN);
+  if (headset->is_running && look(headset) < 0) {
     *revents |= POLLIN | POLLERR;
-  } else if (avail >= headset->avail_min) {
+  } else if (timeline_captured(headset) - io->appl_ptr >= headset->avail_min) {
     *revents |= POLLIN;
   } else {
     // The tick is used up: the next one wakes the reader.
-    uint64_t ticks;
-    if (read(io->poll_fd, &ticks, sizeof ticks) < 0 && errno != EAGAIN) return -errno;
+    return set_timer(headset, next_tick_ns(headset));
   }
   return 0;
+}
+
+// libasound does not hand on what this returns; see `resume.c`.
+static int on_resume(snd_pcm_ioplug_t *io) {
+  struct headset *headset = io->private_data;
+  if (io->state != SND_PCM_STATE_SUSPENDED) return -EBADFD;
+  if (faults_quiet_until(headset) > timeline_seconds(headset)) return -EAGAIN;
+  timeline_resume_run(headset);
+  snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
+  return set_timer(headset, next_tick_ns(headset));
 }
 
 // The place on the timeline follows from `appl_ptr`, not from a count of calls: with mmap access
@@ -110,16 +129,21 @@ static int on_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned in
 static snd_pcm_sframes_t on_transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas,
                                      snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
   struct headset *headset = io->private_data;
-  const uint64_t frame =
-      headset->settings.first_frame + headset->run_first_frame + io->appl_ptr;
-  samples_fill(headset, areas, offset, size, frame);
+  for (snd_pcm_uframes_t done = 0; done < size;) {
+    uint64_t unbroken;
+    const uint64_t frame = timeline_frame(headset, io->appl_ptr + done, &unbroken);
+    const snd_pcm_uframes_t piece = unbroken < size - done ? unbroken : size - done;
+    samples_fill(headset, areas, offset + done, piece, headset->settings.first_frame + frame);
+    done += piece;
+  }
   return (snd_pcm_sframes_t)size;
 }
 
 static void dispose(struct headset *headset) {
   if (headset->io.poll_fd >= 0) close(headset->io.poll_fd);
   if (headset->lock_fd >= 0) close(headset->lock_fd);
-  free(headset->settings.lock_path);
+  timeline_close(headset);
+  settings_free(&headset->settings);
   free(headset);
 }
 
@@ -129,16 +153,33 @@ static int on_close(snd_pcm_ioplug_t *io) {
 }
 
 static const snd_pcm_ioplug_callback_t callbacks = {
+    .hw_params = on_hw_params,
     .sw_params = on_sw_params,
+    .prepare = on_prepare,
     .start = on_start,
     .stop = on_stop,
     .pointer = on_pointer,
     .poll_revents = on_poll_revents,
+    .resume = on_resume,
     .transfer = on_transfer,
     .close = on_close,
 };
 
 // MARK: Opening
+
+// Looks for the device: whether it is there, and what it is by now.
+static int find(struct headset *headset) {
+  int status = timeline_open(headset);
+  if (status < 0) return status;
+  const struct settings *settings = &headset->settings;
+  if (settings->fault_count > 0 && settings->faults[0].kind == FAULT_GONE &&
+      settings->faults[0].start == 0)
+    timeline_begin(headset);
+  if (faults_absent(headset)) return -ENODEV;
+  if (timeline_has_begun(headset)) headset->opened_at = timeline_seconds(headset);
+  faults_change_settings(headset);
+  return 0;
+}
 
 // Holds the lock file, so that a second open is refused, by whichever process.
 static int take_lock(struct headset *headset) {
@@ -149,26 +190,24 @@ static int take_lock(struct headset *headset) {
   return errno == EWOULDBLOCK ? -EBUSY : -errno;
 }
 
+static int set_list(snd_pcm_ioplug_t *io, int parameter, const struct choices *choices) {
+  return snd_pcm_ioplug_set_param_list(io, parameter, choices->count, choices->values);
+}
+
 static int set_choices(struct headset *headset) {
   const struct settings *settings = &headset->settings;
-  static const unsigned int accesses[] = {SND_PCM_ACCESS_RW_INTERLEAVED,
-                                          SND_PCM_ACCESS_MMAP_INTERLEAVED};
+  static const struct choices accesses = {
+      {SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_MMAP_INTERLEAVED}, 2};
   snd_pcm_ioplug_t *io = &headset->io;
-  int status = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, 2, accesses);
-  if (status >= 0)
-    status = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT, settings->format_count,
-                                           settings->formats);
-  if (status >= 0)
-    status = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_CHANNELS,
-                                           settings->channel_count, settings->channels);
-  if (status >= 0)
-    status = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_RATE, settings->rate_count,
-                                           settings->rates);
+  int status = set_list(io, SND_PCM_IOPLUG_HW_ACCESS, &accesses);
+  if (status >= 0) status = set_list(io, SND_PCM_IOPLUG_HW_FORMAT, &settings->formats);
+  if (status >= 0) status = set_list(io, SND_PCM_IOPLUG_HW_CHANNELS, &settings->channels);
+  if (status >= 0) status = set_list(io, SND_PCM_IOPLUG_HW_RATE, &settings->rates);
   if (status >= 0 && settings->max_buffer_frames > 0) {
     // libasound knows this limit in bytes only; it is exact for one format and channel count.
+    const snd_pcm_format_t format = (snd_pcm_format_t)settings->formats.values[0];
     const unsigned int frame_bytes =
-        (unsigned int)snd_pcm_format_physical_width((snd_pcm_format_t)settings->formats[0]) / 8 *
-        settings->channels[0];
+        (unsigned int)snd_pcm_format_physical_width(format) / 8 * settings->channels.values[0];
     status = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_BUFFER_BYTES, frame_bytes,
                                              settings->max_buffer_frames * frame_bytes);
   }
@@ -193,6 +232,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(virtual_headset) {
       .private_data = headset,
   };
   int status = headset->io.poll_fd < 0 ? -errno : settings_read(&headset->settings, conf);
+  if (status >= 0) status = find(headset);
   if (status >= 0) status = take_lock(headset);
   if (status >= 0) status = snd_pcm_ioplug_create(&headset->io, name, stream, mode);
   if (status < 0) {
