@@ -20,6 +20,9 @@ let package = Package(
     .library(name: "SoundFiles", targets: ["SoundFiles"]),
     // For the tests and for trying things by hand: a device for libasound to load.
     .library(name: "VirtualHeadset", type: .dynamic, targets: ["VirtualHeadset"]),
+    // For the tests: libraries to preload into a program.
+    .library(name: "TestClock", type: .dynamic, targets: ["TestClock"]),
+    .library(name: "AllocationGuard", type: .dynamic, targets: ["AllocationGuard"]),
   ],
   targets: [
     // C libraries: a header and a module map each, nothing else; one importer each.
@@ -61,6 +64,8 @@ let package = Package(
     .target(
       name: "VirtualHeadset", path: "Tests/VirtualHeadset", exclude: ["README.md"],
       linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "TestClock", path: "Tests/TestClock", exclude: ["README.md"]),
+    .target(name: "AllocationGuard", path: "Tests/AllocationGuard", exclude: ["README.md"]),
     .target(name: "Lab", path: "Tests/Lab", swiftSettings: strict),
 
     .testTarget(
