@@ -15,6 +15,8 @@ public struct ALSASource: ~Copyable, CaptureSource {
   private var clock: StreamClock
   /// Frames read of a period that is not read to its end.
   private var partFrames = 0
+  /// Frames that were captured before a suspend and are still to be read.
+  private var keptFrames = 0
   /// Whether the last read had no room for all that it should have given.
   private var hasRest = false
 
@@ -72,6 +74,7 @@ extension ALSASource {
       guard status >= 0 else { return try recover(from: status) }
       state = .started
     }
+    if keptFrames > 0 { return try readKept(into: &buffer) }
     // Not for a rest: it may be less than the period that ends a wait.
     if !hasRest {
       let status = pcm.wait(milliseconds: Self.waitMilliseconds)
@@ -98,6 +101,21 @@ extension ALSASource {
     partFrames = (partFrames + count) % info.latencyFrames
     hasRest = count < wanted
     state = .running
+    return .frames(count)
+  }
+
+  /// Reads what stands before a gap.
+  private mutating func readKept(
+    into buffer: inout MutableSpan<Int16>
+  ) throws(SplitcapError) -> ReadResult {
+    let room = buffer.count / info.format.channelCount
+    let count = pcm.read(into: &buffer, frames: min(keptFrames, room))
+    guard count > 0 else {
+      keptFrames = 0
+      return count < 0 ? try recover(from: Int32(count)) : .nothing
+    }
+    keptFrames -= count
+    clock.advance(by: count)
     return .frames(count)
   }
 
@@ -148,7 +166,10 @@ extension ALSASource {
         return .nothing
       }
       if resumed >= 0 {
+        if state == .restarted { pause() }
         expectAgain()
+        // What it had captured before it was suspended is still there, before the gap.
+        keptFrames = max(0, pcm.available())
         return .nothing
       }
     default: throw SplitcapError(alsaReading: status, device: info.name)
@@ -168,6 +189,7 @@ extension ALSASource {
   /// Before the first frame nothing was lost: the timeline had not begun.
   private mutating func expectAgain() {
     partFrames = 0
+    keptFrames = 0
     state = state == .ready || state == .started ? .started : .restarted
   }
 

@@ -8,12 +8,22 @@ struct Absence: Sendable {
   let since: Int64
   /// When to try the next time.
   var nextAttempt: Int64 = 0
+  /// When it was opened again, on CLOCK_BOOTTIME.
+  var openedAt: Int64 = 0
+  /// The earliest origin of the frames that have come since.
+  var earliestOrigin = Int64.max
 }
 
 extension TimelineSource {
   /// Time between two attempts, so that a device is recorded within a second of its return, and
   /// looking for it costs next to nothing.
   private static let attemptInterval: Int64 = 400_000_000
+
+  /// How long a source that was opened again may take to wake.
+  private static let wakeLimit: Int64 = 10_000_000_000
+
+  /// How long frames are held after a return.
+  private static let settleTime: Int64 = 250_000_000
 
   /// Lets the source go, which has failed for `error`, and waits for its return from now on.
   ///
@@ -44,14 +54,19 @@ extension TimelineSource {
     do throws(SplitcapError) {
       source = try reopening!.open(info)
       precondition(source!.info.format == info.format, "a source came back with another format")
-      state = .returning(absence, since: SystemClock.monotonic)
+      var absence = absence
+      absence.openedAt = SystemClock.boot
+      state = .returning(absence)
     } catch {
       stayAway(absence)
     }
   }
 
-  /// Reads the first frames after the return; they tell how long the source was away.
-  mutating func readReturned(_ absence: Absence, since: Int64) throws(SplitcapError) {
+  /// Reads the first frames after the return, which tell how long the source was away.
+  ///
+  /// The very first may be late. So they are held for a moment, and the earliest one counts.
+  mutating func readReturned(_ absence: Absence) throws(SplitcapError) {
+    var absence = absence
     let result: ReadResult
     var room = [Int16](repeating: 0, count: 2 * info.format.sampleRate * info.format.channelCount)
     do throws(SplitcapError) {
@@ -60,31 +75,45 @@ extension TimelineSource {
     } catch {
       return stayAway(absence)
     }
-    guard case .frames(let count) = result else {
-      let waited = SystemClock.monotonic - since
-      if result == .end || waited > 10_000_000_000 { stayAway(absence) }
-      return
+    let now = SystemClock.boot
+    switch result {
+    case .frames(let count):
+      held.append(room.span, count: count)
+      let origin = clock.origin(available: held.frameCount, at: now)
+      absence.earliestOrigin = min(absence.earliestOrigin, origin)
+    case .nothing: break
+    // One that loses frames before it has settled starts anew.
+    case .gap, .end: return stayAway(absence)
     }
-    let now = noteArrival(of: count)
+    let waited = now - absence.openedAt
+    if held.isEmpty {
+      if waited >= Self.wakeLimit { return stayAway(absence) }
+    } else if waited >= Self.settleTime {
+      return goOn(absence)
+    }
+    state = .returning(absence)
+  }
+
+  /// Goes on behind the gap that the absence has left.
+  private mutating func goOn(_ absence: Absence) {
+    let now = noteArrival(of: held.frameCount)
     let isSuspend = noteSuspend(until: now)
     // At least 1: a source that was away has missed something.
-    let missing = max(1, clock.missing(available: count, at: now))
-    recording.observer(.back(frame: frames, source!.info))
-    state = .flowing
+    let missing = max(1, clock.frames(nanoseconds: absence.earliestOrigin - clock.origin!))
     var gap = Gap(frames: missing, cause: isSuspend ? .suspend : .away)
-    clock.restart()
-    clock.skip(missing)
     if isTooLong(gap) {
       guard recording.isSegmented else { return giveUp(absence) }
       gap.isFilled = false
-    } else {
-      frames += missing
     }
-    held.append(gap)
-    held.append(room.span, count: count)
-    clock.advance(by: count)
-    frames += count
+    recording.observer(.back(frame: frames, source!.info))
+    state = .flowing
+    frames += held.frameCount + (gap.isFilled ? missing : 0)
+    clock.restart()
+    clock.skip(missing)
+    clock.advance(by: held.frameCount)
     clock.observe(at: now)
+    held.insert(gap, before: 0)
+    latencyFrames = source!.info.latencyFrames
   }
 
   /// Ends the recording while the source is away: the time until now belongs to it.
@@ -97,15 +126,25 @@ extension TimelineSource {
     state = .over(nil)
   }
 
+  /// Ends the recording while the source is returning.
+  mutating func conclude(_ absence: Absence) {
+    guard !held.isEmpty else { return concludeAbsence() }
+    goOn(absence)
+    if case .flowing = state { state = .over(nil) }
+  }
+
   private mutating func stayAway(_ absence: Absence) {
     var absence = absence
     source = nil
+    held = HeldFrames(channelCount: info.format.channelCount)
+    absence.earliestOrigin = .max
     absence.nextAttempt = SystemClock.monotonic + Self.attemptInterval
     state = .away(absence)
   }
 
   private mutating func giveUp(_ absence: Absence) {
     source = nil
+    held = HeldFrames(channelCount: info.format.channelCount)
     let seconds = recording.rules.longestGap.components.seconds
     state = .over(
       SplitcapError(

@@ -28,7 +28,7 @@ extension TimelineSource {
   /// How late frames may be before something is suspected: a fiftieth of a second beyond what the
   /// source itself may hold back.
   private var doubtLimit: Int64 {
-    20_000_000 + clock.nanoseconds(frames: info.latencyFrames)
+    20_000_000 + clock.nanoseconds(frames: latencyFrames)
   }
 
   /// How long frames must come at the device's pace until nothing more can be waiting.

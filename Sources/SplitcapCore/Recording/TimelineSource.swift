@@ -39,6 +39,9 @@ struct TimelineSource: ~Copyable, CaptureSource {
   /// Frames on the timeline, those that are held included.
   var frames = 0
 
+  /// How much the source may hold back.
+  var latencyFrames: Int
+
   /// How long nothing has come, and until when that was looked at.
   private var quiet: Duration = .zero
   private var lastLook = SystemClock.boot
@@ -58,7 +61,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
     /// The source is gone.
     case away(Absence)
     /// The source was opened again, and nothing has come yet.
-    case returning(Absence, since: Int64)
+    case returning(Absence)
     /// Nothing more will come but what is held, and then this error, if there is one.
     case over(SplitcapError?)
   }
@@ -73,6 +76,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
     self.recording = recording
     self.reopening = reopening
     self.report = report
+    latencyFrames = info.latencyFrames
     clock = StreamClock(sampleRate: info.format.sampleRate)
     held = HeldFrames(channelCount: info.format.channelCount)
   }
@@ -92,7 +96,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
     case .flowing: return try readOn(into: &buffer)
     case .doubtful(let doubt): try readDoubtful(doubt)
     case .away(let absence): try waitForReturn(absence)
-    case .returning(let absence, let since): try readReturned(absence, since: since)
+    case .returning(let absence): try readReturned(absence)
     case .over: break
     }
     return try nextHeld(into: &buffer)
@@ -101,7 +105,10 @@ struct TimelineSource: ~Copyable, CaptureSource {
   private mutating func nextHeld(
     into buffer: inout MutableSpan<Int16>
   ) throws(SplitcapError) -> ReadResult {
-    if case .doubtful = state { return .nothing }
+    switch state {
+    case .doubtful, .returning: return .nothing
+    case .flowing, .away, .over: break
+    }
     if let result = held.next(into: &buffer) { return result }
     guard case .over(let error) = state else { return .nothing }
     if let error { throw error }
@@ -223,12 +230,12 @@ struct TimelineSource: ~Copyable, CaptureSource {
     }
     guard let stopTime else { return }
     if case .away = state { return concludeAbsence() }
-    if case .returning = state { return concludeAbsence() }
+    if case .returning(let absence) = state { return conclude(absence) }
     // What the device had captured by the time of the stop may still be on its way. If this program
     // was held up, there is more, and it comes at once. A device that always hurries is no reason
     // to stay.
     let waited = SystemClock.boot - stopTime
-    let rest = waited - clock.nanoseconds(frames: info.latencyFrames)
+    let rest = waited - clock.nanoseconds(frames: latencyFrames)
     guard rest >= 0 && (pacedReads >= 2 || rest >= 1_000_000_000) else { return }
     if case .doubtful(let doubt) = state { conclude(doubt) }
     if !isOver { state = .over(nil) }

@@ -1,0 +1,99 @@
+import Foundation
+import Lab
+import Testing
+
+extension Live {
+  @Suite("ALSA: what the world loses is silence of the same length in both ears")
+  struct ALSAReturnTests {
+    /// Records a device with one fault until well behind it; the ears are checked frame by frame.
+    private func record(
+      _ fault: VirtualHeadset.Fault, seconds: Double, buffer: Int = 16_000,
+      _ more: String..., variables: [String: String?] = [:]
+    ) throws -> (outcome: Program.Outcome, silences: [Ramp.Silence], frames: Int) {
+      var headset = VirtualHeadset("headset")
+      headset.maximumBufferFrames = buffer
+      headset.faults = [fault]
+      let studio = try Studio(headset)
+      let program = try studio.start(
+        ["-D", "headset", "-l", "l.wav", "-r", "r.wav", "--duration", "\(seconds)"] + more,
+        variables: variables)
+      let outcome = try program.wait()
+      let (left, right) = try (studio.wave("l.wav").samples, studio.wave("r.wav").samples)
+      do {
+        let silences = try Ramp.checkWithGaps(left: left, right: right, tolerance: 320)
+        return (outcome, silences, left.count)
+      } catch {
+        throw LabError("\(error); it said: \(outcome.errors)")
+      }
+    }
+
+    @Test(
+      "a gap stands where it was, within 20 ms of its true length, and costs status 1",
+      arguments: [
+        (VirtualHeadset.Fault.overrun(at: 1, for: 0.3), "the device's buffer ran over"),
+        (.loss(at: 1, for: 0.3), "dropped it without a word"),
+        (.gone(at: 1, for: 1.5), "the source was away"),
+        (.gone(at: 1, for: 1.5, channels: [4]), "the source was away"),
+      ])
+    func gap(fault: VirtualHeadset.Fault, cause: String) throws {
+      let (outcome, silences, frames) = try record(fault, seconds: 6)
+      #expect(outcome.status == .exited(1), "\(outcome.errors)")
+      #expect(outcome.errors.contains(cause), "\(outcome.errors)")
+      #expect(frames == 96_000)
+      #expect(silences.count == 1, "\(silences) \(outcome.errors)")
+    }
+
+    @Test("a suspended card keeps what it had captured, and that stands before the gap")
+    func suspendedCard() throws {
+      let (outcome, silences, frames) = try record(
+        .suspended(at: 1, for: 0.5), seconds: 4, variables: VirtualHeadsets.resumeEnvironment)
+      #expect(outcome.status == .exited(1), "\(outcome.errors)")
+      #expect(frames == 64_000 && silences.count == 1, "\(silences) \(outcome.errors)")
+    }
+
+    @Test("a device that comes back at another rate is resampled to that of the recording")
+    func otherRate() throws {
+      var headset = VirtualHeadset("headset")
+      headset.faults = [.gone(at: 1, for: 1.5, rates: [44_100])]
+      let studio = try Studio(headset)
+      let outcome = try studio.run(
+        "-D", "headset", "-l", "l.wav", "-r", "r.wav", "--duration", "6")
+      #expect(outcome.status == .exited(1), "\(outcome.errors)")
+      let (left, right) = try (studio.wave("l.wav").samples, studio.wave("r.wav").samples)
+      #expect(left.count == 96_000 && right.count == 96_000)
+      let end = try #require(left.indices.last { left[$0] == 0 && right[$0] == 0 }) + 1
+      // The ramp at 44100 Hz, far from its jumps and from the edge of the filter: each sample tells
+      // when it was captured, within 20 ms, modulo the ramp's length.
+      for index in end + 1_600..<left.count where (1_000...31_000).contains(left[index]) {
+        #expect(abs(Int(left[index]) + Int(right[index])) <= 1)
+        let isEdge = abs(Int(left[index]) - Int(left[index - 1]) - 3) > 1
+        let seconds = Double(left[index]) / 44_100 - Double(index) / 16_000
+        let period = 32_767.0 / 44_100
+        let off = seconds - (seconds / period).rounded() * period
+        guard !isEdge && abs(off) > 0.02 else { continue }
+        Issue.record("frame \(index) is \(left[index]): \(off) s off")
+        break
+      }
+    }
+
+    @Test("a stall that the device's buffer survives loses nothing")
+    func stall() throws {
+      let (outcome, silences, frames) = try record(.stall(at: 1, for: 0.6), seconds: 3)
+      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+      #expect(frames == 48_000)
+      #expect(silences.isEmpty, "\(silences) \(outcome.errors)")
+    }
+
+    @Test(
+      "a device that stays away ends the recording with status 4, and nothing is made up",
+      arguments: [
+        VirtualHeadset.Fault.gone(at: 1), .gone(at: 1, for: 1, channels: [1]), .hang(at: 1),
+      ])
+    func gone(fault: VirtualHeadset.Fault) throws {
+      let (outcome, silences, frames) = try record(fault, seconds: 20, "--wait", "3s")
+      #expect(outcome.status == .exited(4), "\(outcome.errors)")
+      #expect(outcome.errors.contains("did not come back within 3 s"), "\(outcome.errors)")
+      #expect(silences.isEmpty && frames >= 15_000)
+    }
+  }
+}
