@@ -9,4 +9,8 @@ func recordTenSeconds() throws -> RecordingSummary {
     frameLimit: source.info.format.frames(in: .seconds(10)))
   return try recording.run(source)
 }
-print("recorded \(try recordTenSeconds().frames) frames of both ears")
+do {
+  print("recorded \(try recordTenSeconds().frames) frames of both ears")
+} catch {
+  print("nothing was recorded: \(error)")
+}

@@ -23,15 +23,19 @@ private struct PCMInfo: ~Copyable {
 }
 
 extension PCM {
-  /// The name that the hardware's driver gives, or `nil` for a PCM without hardware.
+  /// What the hardware is called, with its card, so that another card that gets the same number is
+  /// seen to be another; `nil` for a PCM without hardware.
   ///
   /// The corresponding C function is `snd_pcm_info`.
   var hardwareName: String? {
     let info = PCMInfo()
-    guard unsafe snd_pcm_info(raw, info.raw) >= 0, unsafe snd_pcm_info_get_card(info.raw) >= 0
-    else { return nil }
-    let name = info.name
-    return name.isEmpty ? nil : name
+    guard unsafe snd_pcm_info(raw, info.raw) >= 0 else { return nil }
+    let card = unsafe snd_pcm_info_get_card(info.raw)
+    guard card >= 0 else { return nil }
+    guard let names = CardControl(card: card)?.names else {
+      return info.name.isEmpty ? nil : info.name
+    }
+    return Cards.description(card: names.text, device: info.name)
   }
 }
 
@@ -92,11 +96,17 @@ enum Cards {
         entries.append(
           ALSADevices.Entry(
             name: "hw:CARD=\(names.id),DEV=\(device)",
-            description: name.isEmpty || name == names.text
-              ? names.text : "\(names.text), \(name)"))
+            description: description(card: names.text, device: name)))
       }
     }
     return entries
+  }
+}
+
+extension Cards {
+  /// A text for people.
+  static func description(card: String, device: String) -> String {
+    device.isEmpty || device == card ? card : "\(card), \(device)"
   }
 }
 
