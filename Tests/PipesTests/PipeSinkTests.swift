@@ -108,7 +108,7 @@ struct PipeSinkTests {
     patience.shorten()
     let written = try #require(writer.wait())
     #expect(written.writeError?.kind == .sinkFailed)
-    #expect(written.writeError?.message.contains("took no sound for 2 s") == true)
+    #expect(written.writeError?.message.contains("took nothing for 2 s") == true)
     close(ends.reading)
   }
 

@@ -32,7 +32,7 @@ struct PipeWriterTests {
       got += part[..<max(0, unsafe Foundation.read(ends.reading, &part, room))]
     }
     #expect(got == bytes)
-    #expect(writer.wait() == "pipe took no sound for 2 s at the end")
+    #expect(writer.wait() == "pipe took nothing for 2 s at the end")
     close(ends.reading)
   }
 }

@@ -92,6 +92,7 @@ struct ProgramSinkTests {
       #expect(written.finishError?.message.contains(words) == true)
       #expect(written.finishError?.message.contains(command) == true)
       #expect(written.writeError == nil)
+      #expect(written.report?.programStatus == status)
     }
   }
 
@@ -125,7 +126,7 @@ struct ProgramSinkTests {
       let written = write(ramp(frames: frames), to: program(command), context(patience: patience))
       let error = written.writeError ?? written.finishError
       #expect(error?.kind == .sinkFailed)
-      #expect(error?.message.contains("took no sound for 2 s") == true)
+      #expect(error?.message.contains("took nothing for 2 s") == true)
       for id in try #require(folder.said("pid")).split(separator: "\n") {
         try waitUntil("it has ended") { !isRunning(String(id)) }
       }

@@ -125,6 +125,7 @@ func write(
     beforeFinish()
     do throws(SplitcapError) {
       written.report = try sink.finish()
+      written.finishError = written.report?.failure
     } catch {
       written.finishError = error
     }

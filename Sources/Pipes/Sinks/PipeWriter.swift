@@ -74,6 +74,15 @@ package struct PipeWriter: ~Copyable, Sendable {
     }
   }
 
+  /// Cuts the last `count` bytes off a file again, if nobody has written behind them.
+  ///
+  /// The corresponding C function is `ftruncate`.
+  func takeBack(_ count: Int) {
+    let end = lseek(descriptor.raw, 0, SEEK_CUR)
+    guard count > 0, end >= count, lseek(descriptor.raw, 0, SEEK_END) == end else { return }
+    _ = ftruncate(descriptor.raw, end - count)
+  }
+
   /// Closes; some file systems say only now that the disk is full.
   consuming func close() throws(SplitcapError) {
     let name = name
@@ -81,7 +90,7 @@ package struct PipeWriter: ~Copyable, Sendable {
   }
 
   private var stalled: String {
-    "\(name) took no sound for \(Patience.limit.components.seconds) s at the end"
+    "\(name) took nothing for \(Patience.limit.components.seconds) s at the end"
   }
 
   /// Writes once.

@@ -70,9 +70,10 @@ struct ProgramSink: ~Copyable, Sink {
       _ = program.terminate()
       throw SplitcapError(.cancelled, "\(name) was still at work and was ended")
     }
-    if let failure = ending.failure {
-      throw SplitcapError(.sinkFailed, "\(name) \(failure)", hint: ending.hint)
-    }
-    return SinkReport(bytes: bytes, programStatus: ending.status)
+    return SinkReport(
+      bytes: bytes, programStatus: ending.status,
+      failure: ending.failure.map {
+        SplitcapError(.sinkFailed, "\(name) \($0)", hint: ending.hint)
+      })
   }
 }

@@ -5,6 +5,7 @@ struct Option: Sendable {
     case left, right, stereo
     case noClobber = "no-clobber"
     case pipeFormat = "pipe-format"
+    case events
     case device, backend, input
     case inputRate = "input-rate"
     case inputFormat = "input-format"

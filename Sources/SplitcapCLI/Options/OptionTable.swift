@@ -32,6 +32,13 @@ extension Option {
       "For standard output, descriptors, programs, and FIFOs and character devices without an "
         + "extension: raw is headerless signed 16-bit little-endian samples; wav puts a 44-byte "
         + "header before them, whose sizes say 0xFFFFFFFF since the end is not known."),
+    Option(
+      .events, .text("DEST", .files), in: .outputs,
+      "where a line of JSON for each event goes",
+      "The start, lost frames, outputs that fail and all else that happens, and the end with all "
+        + "counts: a JSON object each, one a line, described in docs/events.md. DEST is as for "
+        + "--left, but a file may have any name. It is made with the first event. A reader that "
+        + "stalls holds up nothing: it misses events, is told how many, and the exit status is 1."),
   ]
 
   private static let source = [

@@ -22,6 +22,7 @@ extension RecordOptions {
     case .stereo: try addSink(.stereo, given)
     case .noClobber: noClobber = true
     case .pipeFormat: pipeFormat = try given.choice()
+    case .events: events = try Destination(given.value)
     case .device: device = try given.text()
     case .backend: backend = try given.choice()
     case .input: input = try InputChoice(given.value)

@@ -81,6 +81,8 @@ struct RecordOptions: Sendable, Equatable {
   var wait: Duration?
   var noClobber = false
   var pipeFormat = PipeFormat.raw
+  /// Where events go; `nil` for nowhere.
+  var events: Destination?
   var verbosity = Verbosity.normal
   /// Whether a meter is wanted where there is a terminal.
   var meter = true

@@ -7,6 +7,8 @@ struct RecordPlan: Sendable {
   let options: RecordOptions
   /// Where the feeds go, in the user's order.
   let sinks: [PlannedSink]
+  /// Where events go; `nil` for nowhere.
+  let events: PlannedEvents?
 
   /// Checks the whole command before any device is opened or file made.
   ///
@@ -28,6 +30,7 @@ struct RecordPlan: Sendable {
       }
       sinks.append(PlannedSink(feed: choice.feed, name: name, target: resolved.target))
     }
+    events = try Self.events(options, taken)
     self.options = options
     self.sinks = sinks
   }
@@ -80,6 +83,27 @@ struct RecordPlan: Sendable {
       let identity = status.identityToCompare
     else { return nil }
     return Taken(identity: identity, use: .messages)
+  }
+
+  private static func events(
+    _ options: RecordOptions, _ taken: [Taken]
+  ) throws(SplitcapError) -> PlannedEvents? {
+    guard let destination = options.events else { return nil }
+    let events = try PlannedEvents(destination, noClobber: options.noClobber)
+    if let identity = events.identity,
+      let other = taken.first(where: { $0.identity == identity })
+    {
+      let what =
+        switch other.use {
+        case .input(let input): "the input, \(input)"
+        case .messages: "the messages"
+        case .output(let option, let name): "the sound of \(option) \(name.quoted)"
+        }
+      throw SplitcapError(
+        .usage, "--events \(events.name.quoted) and \(what) go to the same place",
+        hint: "give events a file of their own: --events events.jsonl")
+    }
+    return events
   }
 
   private static func clash(

@@ -57,11 +57,23 @@ extension SinkResolver {
       hint: "splitcap --left - | PROGRAM, or name a file: splitcap --left l.wav")
   }
 
-  static func isFolder(_ path: FilePath) -> SplitcapError {
+  static func isFolder(_ path: FilePath, example: String = "left.wav") -> SplitcapError {
     let folder = path.name.isEmpty ? path.text : path.text + "/"
     return SplitcapError(
       .usage, "\(path.text.quoted) is a folder",
-      hint: "name a file in it, such as \("\(folder)left.wav".shellQuoted)")
+      hint: "name a file in it, such as \("\(folder)\(example)".shellQuoted)")
+  }
+
+  static func isProtected(_ path: FilePath) -> SplitcapError {
+    SplitcapError(
+      .usage, "\(path.text.quoted) exists, and --no-clobber protects it",
+      hint: "use another name, or leave out --no-clobber to overwrite it")
+  }
+
+  static func isOther(_ path: FilePath) -> SplitcapError {
+    SplitcapError(
+      .usage, "\(path.text.quoted) is a socket or a block device",
+      hint: "an output is a file, a FIFO, a character device, fd:N, - or exec:COMMAND")
   }
 
   static func unwritable(_ path: String, _ error: Errno) -> SplitcapError {

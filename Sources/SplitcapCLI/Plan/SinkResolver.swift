@@ -34,32 +34,49 @@ struct SinkResolver {
   private func resolve(
     descriptor: Int32, as name: String
   ) throws(SplitcapError) -> Resolved {
+    let status = try Self.status(of: descriptor, as: name, option: "--left", file: "l.raw")
+    if status.kind == .terminal { throw Self.isTerminal(Self.spoken(descriptor)) }
+    return Resolved(
+      target: descriptor == STDOUT_FILENO
+        ? .standardOutput(pipeFormat) : .descriptor(descriptor, pipeFormat),
+      identity: status.identityToCompare)
+  }
+
+  /// What `descriptor` is open on, if it can be written to.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Its number.
+  ///   - name: What the user typed.
+  ///   - option: Such as `--left`, for the hint.
+  ///   - file: What might go to it, for the hint.
+  /// - Returns: What is behind it.
+  /// - Throws: ``SplitcapError`` of kind `usage`.
+  static func status(
+    of descriptor: Int32, as name: String, option: String, file: String
+  ) throws(SplitcapError) -> FileStatus {
     guard descriptor != STDERR_FILENO else {
       throw SplitcapError(
         .usage, "\(name.quoted) is standard error, where the messages go",
-        hint: "splitcap --left - for standard output, or --left fd:3 3>l.raw")
+        hint: "splitcap \(option) - for standard output, or \(option) fd:3 3>\(file)")
     }
-    let isStandard = descriptor == STDOUT_FILENO
-    let what = isStandard ? "standard output" : "descriptor \(descriptor)"
-    let status: FileStatus
     do throws(Errno) {
       guard try FileStatus.access(to: descriptor).isWritable else {
         throw Errno(EACCES)
       }
-      status = try FileStatus(descriptor: descriptor)
+      return try FileStatus(descriptor: descriptor)
     } catch {
       let why = error.code == EBADF ? "is not open" : "is not open for writing"
       throw SplitcapError(
-        .usage, "\(what) \(why)",
-        hint: isStandard
-          ? "splitcap --left - | PROGRAM"
-          : "let the shell open it: splitcap --left "
-            + "fd:\(descriptor) \(descriptor)>l.raw")
+        .usage, "\(spoken(descriptor)) \(why)",
+        hint: descriptor == STDOUT_FILENO
+          ? "splitcap \(option) - | PROGRAM"
+          : "let the shell open it: splitcap \(option) "
+            + "fd:\(descriptor) \(descriptor)>\(file)")
     }
-    if status.kind == .terminal { throw Self.isTerminal(what) }
-    return Resolved(
-      target: isStandard ? .standardOutput(pipeFormat) : .descriptor(descriptor, pipeFormat),
-      identity: status.identityToCompare)
+  }
+
+  private static func spoken(_ descriptor: Int32) -> String {
+    descriptor == STDOUT_FILENO ? "standard output" : "descriptor \(descriptor)"
   }
 
   // MARK: Paths
@@ -69,20 +86,33 @@ struct SinkResolver {
     if let descriptor = path.descriptor {
       return try resolve(descriptor: descriptor, as: path.text)
     }
-    let status: FileStatus
-    do throws(Errno) {
-      status = try FileStatus(path: path.text)
-    } catch {
-      guard error.code == ENOENT else { throw Self.unwritable(path.text, error) }
-      return try resolve(new: path)
+    guard let status = try Self.status(at: path) else {
+      let container = try container(of: path)
+      return Resolved(
+        target: .file(path: path.text, container), identity: try Self.identity(ofNew: path))
     }
     let target = try target(of: path, status)
+    try Self.checkWritable(path)
+    return Resolved(target: target, identity: status.identityToCompare)
+  }
+
+  /// What stands at `path`; `nil` for nothing.
+  static func status(at path: FilePath) throws(SplitcapError) -> FileStatus? {
+    do throws(Errno) {
+      return try FileStatus(path: path.text)
+    } catch {
+      guard error.code == ENOENT else { throw unwritable(path.text, error) }
+      return nil
+    }
+  }
+
+  /// Fails if this user may not write to what stands at `path`.
+  static func checkWritable(_ path: FilePath) throws(SplitcapError) {
     do throws(Errno) {
       try FileStatus.checkWritable(path.text)
     } catch {
-      throw Self.unwritable(path.text, error)
+      throw unwritable(path.text, error)
     }
-    return Resolved(target: target, identity: status.identityToCompare)
   }
 
   private func target(
@@ -91,11 +121,7 @@ struct SinkResolver {
     switch status.kind {
     case .regular:
       let container = try container(of: path)
-      guard !noClobber else {
-        throw SplitcapError(
-          .usage, "\(path.text.quoted) exists, and --no-clobber protects it",
-          hint: "use another name, or leave out --no-clobber to overwrite it")
-      }
+      if noClobber { throw Self.isProtected(path) }
       return .file(path: path.text, container)
     case .fifo:
       if let container = path.container, container.canStream, container.isEncoded {
@@ -106,35 +132,31 @@ struct SinkResolver {
       return .characterDevice(path: path.text, try pipeFormat(of: path, "device"))
     case .terminal: throw Self.isTerminal(path.text.quoted)
     case .folder: throw Self.isFolder(path)
-    case .other:
-      throw SplitcapError(
-        .usage, "\(path.text.quoted) is a socket or a block device",
-        hint: "an output is a file, a FIFO, a character device, fd:N, - or exec:COMMAND")
+    case .other: throw Self.isOther(path)
     }
   }
 
-  /// A file that is to be made.
-  private func resolve(new path: FilePath) throws(SplitcapError) -> Resolved {
-    let container = try container(of: path)
+  /// A file that is to be made, and can be.
+  static func identity(ofNew path: FilePath) throws(SplitcapError) -> FileIdentity {
     // The file is made where the links that end nowhere point to.
     var place = path
     var links = 0
     while let target = FileStatus.target(ofLink: place.text) {
       links += 1
-      guard links <= 40 else { throw Self.unwritable(path.text, Errno(ELOOP)) }
+      guard links <= 40 else { throw unwritable(path.text, Errno(ELOOP)) }
       place = place.resolving(target)
     }
-    guard !place.name.isEmpty else { throw Self.isFolder(path) }
+    guard !place.name.isEmpty else { throw isFolder(path) }
     let folder: FileStatus
     do throws(Errno) {
       folder = try FileStatus(path: place.folder)
     } catch {
-      guard error.code == ENOENT else { throw Self.unwritable(path.text, error) }
+      guard error.code == ENOENT else { throw unwritable(path.text, error) }
       throw SplitcapError(
         .usage, "there is no folder \(place.folder.quoted) for \(path.text.quoted)",
         hint: "mkdir -p \(place.folder.shellQuoted)")
     }
-    guard folder.kind == .folder else { throw Self.unwritable(path.text, Errno(ENOTDIR)) }
+    guard folder.kind == .folder else { throw unwritable(path.text, Errno(ENOTDIR)) }
     do throws(Errno) {
       try FileStatus.checkWritable(place.folder, isFolder: true)
     } catch {
@@ -142,8 +164,6 @@ struct SinkResolver {
         .usage, "cannot make \(path.text.quoted) in folder \(place.folder.quoted): \(error)",
         hint: "choose a folder that you may write to")
     }
-    return Resolved(
-      target: .file(path: path.text, container),
-      identity: FileIdentity(name: place.name, in: folder))
+    return FileIdentity(name: place.name, in: folder)
   }
 }

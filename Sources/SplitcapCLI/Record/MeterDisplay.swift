@@ -13,11 +13,12 @@ struct MeterDisplay {
   private var isDrawn = false
 
   /// Looks at the terminal; draws nothing yet.
-  init(_ options: RecordOptions) {
+  init(_ plan: RecordPlan) {
+    let options = plan.options
     let terminal = unsafe getenv("TERM").map { unsafe String(cString: $0) }
     isShown =
       options.meter && options.verbosity != .quiet && isatty(STDERR_FILENO) == 1
-      && terminal != "dumb"
+      && terminal != "dumb" && plan.events?.isTerminal != true
     let isPlain = unsafe getenv("NO_COLOR").map { unsafe $0.pointee != 0 } ?? false
     lines = MeterLines(isColored: options.color == .always || options.color == .auto && !isPlain)
   }

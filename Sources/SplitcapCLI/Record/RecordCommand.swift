@@ -18,24 +18,33 @@ enum RecordCommand {
     let signals = StopSignals()
     let session = RecordSession(plan, wake: signals.wake)
     var messages = RecordMessages(options)
-    var meter = MeterDisplay(options)
+    var events = RecordEvents(plan, wake: signals.wake)
+    var meter = MeterDisplay(plan)
     session.start()
     var stops = StopCount()
     while true {
       let signal = signals.wait(milliseconds: meter.isShown ? MeterDisplay.milliseconds : nil)
       if signal == .stop {
         stops.add(at: SystemClock.monotonic)
-        guard stops.count < 2 else { leave(session, &meter) }
-        if !session.stop() { leaveBeforeSound(session, options) }
+        guard stops.count < 2 else { leave(session, &events, &meter) }
+        if !session.stop() { leaveBeforeSound(session, &events, options) }
       }
       let outcome = session.outcome
       for event in session.takeEvents() {
         meter.clear()
         messages.show(event)
+        events.add(event)
+      }
+      if events.hasFailed {
+        meter.clear()
+        events.showFailure()
       }
       if let outcome {
         meter.clear()
-        return messages.show(outcome)
+        let status = messages.show(outcome)
+        events.end(outcome, status)
+        finish(&events, signals, &stops)
+        return events.status(status)
       }
       if signal != .stop { meter.draw(session.takeProgress()) }
     }
@@ -43,9 +52,11 @@ enum RecordCommand {
 
   /// Ends while the source is still being opened: that may hang, and nothing has been made yet.
   private static func leaveBeforeSound(
-    _ session: RecordSession, _ options: RecordOptions
+    _ session: RecordSession, _ events: inout RecordEvents, _ options: RecordOptions
   ) -> Never {
     session.waitForEnd(milliseconds: 500)
+    events.end(session.outcome, .success)
+    events.waitForEnd(milliseconds: 500)
     if options.verbosity != .quiet {
       Console.say("stopped before any sound came; nothing was written")
     }
@@ -53,13 +64,37 @@ enum RecordCommand {
   }
 
   /// The second Ctrl-C: readers and programs are given up, files are valid as they stand.
-  private static func leave(_ session: RecordSession, _ meter: inout MeterDisplay) -> Never {
+  private static func leave(
+    _ session: RecordSession, _ events: inout RecordEvents, _ meter: inout MeterDisplay
+  ) -> Never {
     session.abandon()
     meter.clear()
     Console.warn("stopped without waiting for all outputs; files are valid, an end may be missing")
     // A sink that ends by itself does so at once; one that hangs is left behind, which is why this
     // is no orderly exit.
     session.waitForEnd(milliseconds: 1_500)
+    for event in session.takeEvents() { events.add(event) }
+    events.end(session.outcome, .incomplete)
+    events.waitForEnd(milliseconds: 500)
     _exit(ExitStatus.incomplete.rawValue)
+  }
+
+  /// Waits for the reader of events, but not for one that takes nothing, nor after a second Ctrl-C.
+  private static func finish(
+    _ events: inout RecordEvents, _ signals: borrowing StopSignals, _ stops: inout StopCount
+  ) {
+    // A reader is given up by the thread that writes to it. That thread itself may hang in the system.
+    let limit: Int64 = 5_000_000_000
+    var progress = (written: events.written, time: SystemClock.monotonic)
+    while !events.isOver {
+      let now = SystemClock.monotonic
+      if events.written != progress.written { progress = (events.written, now) }
+      if signals.wait(milliseconds: 100) == .stop { stops.add(at: now) }
+      if stops.count >= 2 || now - progress.time > limit {
+        events.giveUp("their reader took nothing")
+        return
+      }
+    }
+    events.showFailure()
   }
 }

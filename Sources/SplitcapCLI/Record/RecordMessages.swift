@@ -118,7 +118,8 @@ extension Gap.Cause {
 }
 
 extension EarWatch.Finding {
-  fileprivate var words: String {
+  /// What is wrong, for a person.
+  var words: String {
     switch self {
     case .deadEar(let ear): "the \(ear) ear has been exact silence for \(EarWatch.limit) s"
     case .deadEars: "both ears have been exact silence for \(EarWatch.limit) s"
@@ -126,7 +127,8 @@ extension EarWatch.Finding {
     }
   }
 
-  fileprivate var hint: String {
+  /// What to look at, for a person.
+  var hint: String {
     switch self {
     case .deadEar, .deadEars:
       "is it muted, or turned down to 0 %? 'splitcap devices' tells; a headset may have a switch"

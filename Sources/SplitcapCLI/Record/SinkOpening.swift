@@ -21,13 +21,14 @@ extension PlannedSink {
 }
 
 extension RecordPlan {
-  /// Whether sound goes to standard output, so that a program's words must not.
-  fileprivate var usesStandardOutput: Bool {
-    sinks.contains { sink in
-      switch sink.target {
-      case .standardOutput, .descriptor(1, _): true
-      default: false
+  /// Whether sound or events go to standard output, so that a program's words must not.
+  var usesStandardOutput: Bool {
+    events?.target == .descriptor(1)
+      || sinks.contains { sink in
+        switch sink.target {
+        case .standardOutput, .descriptor(1, _): true
+        default: false
+        }
       }
-    }
   }
 }

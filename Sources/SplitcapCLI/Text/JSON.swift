@@ -3,6 +3,8 @@ enum JSON: Sendable {
   case null
   case bool(Bool)
   case integer(Int)
+  /// `null` for infinities and what is not a number, which JSON lacks.
+  case number(Double)
   case string(String)
   case array([JSON])
   case object([(key: String, value: JSON)])
@@ -24,6 +26,7 @@ enum JSON: Sendable {
     case .null: text += "null"
     case .bool(let flag): text += flag ? "true" : "false"
     case .integer(let number): text += String(number)
+    case .number(let number): text += number.isFinite ? String(number) : "null"
     case .string(let string): Self.append(string, to: &text)
     case .array(let values):
       text += "["

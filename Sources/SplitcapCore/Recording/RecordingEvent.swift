@@ -13,7 +13,7 @@ public enum RecordingEvent: Sendable {
   /// The device's clock runs so far off the system's that sound must be missing, nobody knows
   /// where; told once.
   case drift(frame: Int, partsPerMillion: Double)
-  /// An ear can't be right; told once.
+  /// An ear can't be right, up to this frame; told once.
   case suspicious(frame: Int, EarWatch.Finding)
   /// A sink failed; the others go on.
   case sinkFailed(SinkPlace, SplitcapError)

@@ -55,7 +55,7 @@ public struct SinkSummary: Sendable {
   public var droppedFrames = 0
   /// Whether it ended because its reader went away.
   public var hasReaderLeft = false
-  /// What it wrote; `nil` if it failed.
+  /// What it wrote; `nil` if it failed so that this is not known.
   public var report: SinkReport?
   /// Why it failed.
   public var error: SplitcapError?

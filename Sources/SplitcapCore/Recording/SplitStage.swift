@@ -77,15 +77,16 @@ struct SplitStage: ~Copyable, Sendable {
   private mutating func handOn(_ blocks: EarBlocks, _ count: Int) {
     startSinks()
     for sink in sinks { sink.queue.push(blocks.block(for: sink.request.feed)) }
-    let firstFrame = result.frames
+    var frame = result.frames
     result.frames += count
     var sum = (left: BlockLevel(), right: BlockLevel())
     blocks.forEachPiece { left, right in
       let level = (left: BlockLevel(left), right: BlockLevel(right))
       sum.left.add(level.left)
       sum.right.add(level.right)
+      frame += left.count
       if let finding = watch.look(left: left, level.left, right: right, level.right) {
-        recording.observer(.suspicious(frame: firstFrame, finding))
+        recording.observer(.suspicious(frame: frame, finding))
       }
     }
     result.left.add(sum.left)

@@ -45,15 +45,19 @@ public struct SinkReport: Sendable, Equatable {
   public var programStatus: Int?
   /// What a user should know about what was written; a line each, no full stop.
   public var notes: [String]
+  /// Why the sink failed, though all that is reported here was written; `nil` if it did not.
+  public var failure: SplitcapError?
 
   /// Makes a report.
   public init(
-    bytes: Int, frames: Int? = nil, programStatus: Int? = nil, notes: [String] = []
+    bytes: Int, frames: Int? = nil, programStatus: Int? = nil, notes: [String] = [],
+    failure: SplitcapError? = nil
   ) {
     self.bytes = bytes
     self.frames = frames
     self.programStatus = programStatus
     self.notes = notes
+    self.failure = failure
   }
 }
 

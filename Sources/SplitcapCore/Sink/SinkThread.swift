@@ -55,10 +55,11 @@ final class SinkThread: Sendable {
   private func run() {
     do throws(SplitcapError) {
       var sink = try request.open(context)
-      let failure = writeAll(to: &sink)
+      var failure = writeAll(to: &sink)
       queue.abandon()
       do throws(SplitcapError) {
         let report = try sink.finish()
+        failure = failure ?? report.failure
         summary.withLock { summary in
           summary.report = report
           summary.frames = report.frames ?? summary.frames
@@ -67,6 +68,9 @@ final class SinkThread: Sendable {
         // The first failure says why; what closing found is its consequence.
       }
       if let failure { throw failure }
+      // Only now is it sure that this was a normal end.
+      let end = summary.withLock { $0 }
+      if end.hasReaderLeft { observer(.readerLeft(place(end.frames))) }
     } catch {
       fail(error)
     }
@@ -93,11 +97,7 @@ final class SinkThread: Sendable {
         if items.isEmpty { return nil }
         for item in items {
           guard try write(item, to: &sink) == .more else {
-            let frames = summary.withLock { summary in
-              summary.hasReaderLeft = true
-              return summary.frames
-            }
-            observer(.readerLeft(place(frames)))
+            summary.withLock { $0.hasReaderLeft = true }
             return nil
           }
           queue.release(item)

@@ -29,7 +29,7 @@ struct InterruptionTests {
     program.signal(SIGINT)
     let outcome = try program.wait()
     #expect(outcome.status == .exited(1), "\(outcome.errors)")
-    #expect(outcome.errors.contains("error: FIFO 'l' took no sound for 2 s at the end"))
+    #expect(outcome.errors.contains("error: FIFO 'l' took nothing for 2 s at the end"))
     let wave = try shop.wave("r.wav")
     let flac = try Reader.flac.read(shop.folder("r.flac"), copy: shop.folder("copy.wav"))
     #expect(wave.count > 0 && wave.count == flac.samples.count)

@@ -110,7 +110,7 @@ struct ProgramTests {
     }
     program.signal(SIGINT)
     let outcome = try program.wait()
-    #expect(outcome.status == .exited(1) && outcome.errors.contains("took no sound for 2 s"))
+    #expect(outcome.status == .exited(1) && outcome.errors.contains("took nothing for 2 s"))
     expectSame(try shop.wave("r.wav"), Workshop.right)
     for id in try shop.text("ids").split(whereSeparator: \.isWhitespace) {
       try waitUntil("\(id) is gone") { !FileManager.default.fileExists(atPath: "/proc/\(id)") }
