@@ -150,7 +150,8 @@ private enum EventSamples {
     let summaries = endings.map { ending in
       RecordingSummary(
         ending: ending, source: info, frames: 10, startNanoseconds: 1, left: BlockLevel(),
-        right: BlockLevel(), gapCount: 0, gapFrames: 0, sinks: [sink], notes: [])
+        right: BlockLevel(), gapCount: 0, gapFrames: 0, sinks: [sink], drift: 40, isClockOff: false,
+        notes: [])
     }
     return summaries.map { .success($0) } + [.failure(errors[5]), .failure(errors[7]), nil]
   }()

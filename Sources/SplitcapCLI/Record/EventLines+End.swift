@@ -35,6 +35,7 @@ extension EventLines {
       ("frames", .integer(summary.frames)),
       ("gap_count", .integer(summary.gapCount)),
       ("gap_frames", .integer(summary.gapFrames)),
+      ("drift_ppm", summary.drift.map { .number(rounded($0)) } ?? .null),
       ("left", level(summary.left)),
       ("right", level(summary.right)),
       ("outputs", .array(summary.sinks.map(output))),
@@ -64,8 +65,8 @@ extension EventLines {
     ])
   }
 
-  /// Hundredths say all that is heard; no zero has a sign.
-  private static func rounded(_ decibels: Double) -> Double { (decibels * 100).rounded() / 100 + 0 }
+  /// Hundredths say all that matters; no zero has a sign.
+  static func rounded(_ number: Double) -> Double { (number * 100).rounded() / 100 + 0 }
 }
 
 extension RecordingSummary.Ending {

@@ -22,7 +22,7 @@ enum EventLines {
       )
     case .lost(_, let error): ("lost", [("error", Self.error(error))])
     case .back(_, let info): ("back", [("source", source(info))])
-    case .drift(_, let partsPerMillion): ("drift", [("ppm", .number(partsPerMillion))])
+    case .drift(_, let partsPerMillion): ("drift", [("ppm", .number(rounded(partsPerMillion)))])
     case .suspicious(_, let finding):
       ("warning", warning(finding.words, finding.hint, about: finding.word))
     case .sinkFailed(let place, let error):

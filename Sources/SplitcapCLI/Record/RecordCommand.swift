@@ -55,7 +55,7 @@ enum RecordCommand {
     _ session: RecordSession, _ events: inout RecordEvents, _ options: RecordOptions
   ) -> Never {
     session.waitForEnd(milliseconds: 500)
-    events.end(session.outcome, .success)
+    events.end(nil, .success)
     events.waitForEnd(milliseconds: 500)
     if options.verbosity != .quiet {
       Console.say("stopped before any sound came; nothing was written")

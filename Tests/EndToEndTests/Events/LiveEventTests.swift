@@ -88,13 +88,63 @@ extension Live {
       #expect(late < 5_000_000 || late > 0x3FFF_FFFF - 1_000, "\(late) µs after it was captured")
     }
 
+    @Test("a device that goes away and comes back: lost, back with what it is now, and the gap")
+    func comesBack() throws {
+      var headset = VirtualHeadset("headset")
+      headset.faults = [.gone(at: 1, for: 1.5, channels: [4])]
+      let studio = try Studio(headset)
+      let outcome = try studio.run(
+        "-q", "-D", "headset", "-l", "l.wav", "-r", "r.wav", "--duration", "6", "--events", "log")
+      #expect(outcome.status == .exited(1), "\(outcome.errors)")
+      let events = try EventLine.all(in: studio.folder.text(of: "log"))
+      #expect(events.names == ["start", "lost", "back", "gap", "end"])
+      let samples = try studio.wave("r.wav").samples
+      let silence = samples.indices.filter { samples[$0] == 0 }
+      #expect(events[1].object("error")?.text("kind") == "source-lost")
+      #expect(events[1].frame == silence.first)
+      let now = events[2].object("source")
+      #expect(now?.text("name") == "headset" && now?.object("native")?.number("channels") == 4)
+      #expect(events[3].text("cause") == "away" && events[3].frame == silence.first)
+      #expect(events[3].number("frames") == silence.count)
+      #expect(events[4].text("ending") == "limit" && events[4].frame == 96_000)
+    }
+
+    @Test("a device that is waited for at the start is lost at frame 0, before the start")
+    func absentAtStart() throws {
+      let server = try PrivatePulseServer()
+      let studio = try Studio(server: server)
+      func start() throws -> Program {
+        try studio.start(
+          ["-q", "-D", "ears", "--wait", "1h", "-l", "l.wav", "--events", "log"])
+      }
+      let given = try start()
+      try waitUntil("it waits") { studio.size(of: "log") > 0 }
+      #expect(try given.end().status == .exited(0))
+      var events = try EventLine.all(in: studio.folder.text(of: "log"))
+      #expect(events.names == ["lost", "end"])
+      #expect(events[0].frame == 0)
+      #expect(events[0].object("error")?.text("kind") == "source-unavailable")
+      #expect(events[1].text("ending") == "stopped" && events[1].number("exit_status") == 0)
+      #expect(try studio.folder.contents() == ["log"])
+
+      try FileManager.default.removeItem(atPath: studio.folder("log"))
+      let program = try start()
+      try waitUntil("it waits") { studio.size(of: "log") > 0 }
+      let microphone = try server.addMicrophone("ears", rate: 16_000)
+      try studio.waitForSound(in: "l.wav", frames: 3_000, of: program)
+      #expect(try program.end().status == .exited(0))
+      events = try EventLine.all(in: studio.folder.text(of: "log"))
+      #expect(events.names == ["lost", "start", "end"])
+      withExtendedLifetime(microphone) {}
+    }
+
     @Test("a source that goes away is told with its error in the end")
     func loss() throws {
       let server = try PrivatePulseServer()
       let microphone = try server.addMicrophone("ears", rate: 16_000)
       let studio = try Studio(server: server)
       let program = try studio.start(
-        "-q", "-D", "ears", "-l", "l.wav", "-r", "r.wav", "--events", "log")
+        "-q", "-D", "ears", "--on-lost", "stop", "-l", "l.wav", "-r", "r.wav", "--events", "log")
       try studio.waitForSound(in: "r.wav", frames: 3_000, of: program)
       try server.unload(microphone.module)
       let outcome = try program.wait()
