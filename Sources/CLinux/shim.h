@@ -1,7 +1,9 @@
 // GNU extensions, which Swift's Glibc module leaves out. Each is declared as glibc declares it.
 #include <pthread.h>
 #include <spawn.h>
+#include <stddef.h>
 
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern int pipe2(int ends[2], int flags);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+extern int malloc_trim(size_t pad);

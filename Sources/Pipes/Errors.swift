@@ -15,11 +15,12 @@ extension SplitcapError {
 }
 
 extension ChildProcess.Ending {
-  /// The exit status as a shell gives it: above 128 for a signal.
-  var status: Int {
+  /// The exit status as a shell gives it: above 128 for a signal; `nil` if nobody knows.
+  var status: Int? {
     switch self {
     case .exited(let status): status
     case .killed(let signal): 128 + signal
+    case .unknown: nil
     }
   }
 
@@ -31,6 +32,7 @@ extension ChildProcess.Ending {
     case .exited(127): "exited with status 127: the command was not found"
     case .exited(let status): "exited with status \(status)"
     case .killed(let signal): "was killed by signal \(signal)"
+    case .unknown: "ended, and its status was taken by someone else"
     }
   }
 

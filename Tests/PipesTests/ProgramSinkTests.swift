@@ -96,6 +96,14 @@ struct ProgramSinkTests {
     }
   }
 
+  @Test("a program whose status someone else has taken is not said to have ended well")
+  func stolenStatus() throws {
+    var program = try ChildProcess(shell: "exit 3", input: .nothing, output: .inherited)
+    var status: Int32 = 0
+    #expect(unsafe waitpid(program.id, &status, 0) == program.id)
+    #expect(program.wait(until: { false }) == .unknown)
+  }
+
   @Test("a program that exits 0 before the end has had enough: a normal end")
   func exitsEarly() {
     let written = write(ramp(frames: 200_000), to: program("head -c 1000 > /dev/null"))

@@ -99,6 +99,10 @@ struct BadCommand: Sendable, CustomTestStringConvertible {
     BadCommand("-l l.wav --input-format u8", "--input-format needs --input", "device"),
     BadCommand("-l l.wav --input-channels 1", "--input-channels needs --input", "--channels"),
     BadCommand("-l l.wav -i - --input-format u8", "needs --input-rate", "--input-rate 16000"),
+    BadCommand("-l l.wav --on-slow block", "--on-slow block needs --input", "--on-slow silence"),
+    BadCommand("-l l.wav --on-slow wait", "--on-slow takes one of silence, skip", ""),
+    BadCommand("-l l.wav --queue 10ms", "a time from 100ms to 24h", "60s"),
+    BadCommand("-l l.wav --respawn", "--respawn needs an output that is a program", "exec:"),
     BadCommand("devices --json --names", "--json and --names", "one of them"),
   ]
 }

@@ -87,8 +87,20 @@ struct CommandLineTests {
     expected.resample = .never
     #expect(options == expected)
     #expect(!options.needsBothEars)
+    #expect(options.slowRule == .block)
     #expect(try record("-i", "exec:x", "-l", "-").input == .program("x"))
     #expect(try record("-i", "./fd:3", "-l", "-").input == .file("./fd:3"))
+  }
+
+  @Test("what happens to late outputs arrives; a device's default is silence")
+  func lateOutputs() throws {
+    let options = try record(
+      "-l", "exec:cat", "--queue", "2h", "--on-slow", "skip", "--respawn")
+    #expect(options.queue == .seconds(7_200) && options.slowRule == .skip && options.respawn)
+    #expect(options.rules.queue == .seconds(7_200) && options.rules.onSlow == .skip)
+    #expect(options.rules.restartsPrograms)
+    #expect(try record("-l", "l.wav").slowRule == .silence)
+    #expect(try record("-l", "l.wav", "-i", "-", "--on-slow", "block").slowRule == .block)
   }
 
   @Test("without options, the defaults are those of the help")

@@ -126,7 +126,9 @@ private enum EventSamples {
       source: info, ears: info.ears, wallNanoseconds: 1, monotonicNanoseconds: 2)
     var events: [RecordingEvent] = [
       .started(start), .back(frame: 1, info), .drift(frame: 1, partsPerMillion: -600.5),
-      .readerLeft(place), .warning(frame: 1, message: "words", hint: nil),
+      .readerLeft(place), .slow(place), .caughtUp(place, droppedFrames: 5), .unread(place),
+      .programEnded(place, errors[6], restartsIn: .seconds(1)),
+      .restarted(place, missedFrames: 5), .warning(frame: 1, message: "words", hint: nil),
     ]
     for error in errors { events += [.lost(frame: 1, error), .sinkFailed(place, error)] }
     let causes: [Gap.Cause] = [.overrun, .serverHole, .stall, .away, .suspend, .splice]

@@ -178,6 +178,16 @@ struct RecordingTests {
     #expect(!tape.wasOpened)
   }
 
+  @Test("a device that is to wait for a sink is refused before a sink is opened")
+  func waitingDevice() {
+    let tape = Tape()
+    var rules = RecordingRules()
+    rules.onSlow = .block
+    let recording = Recording(to: [tape.request(.left)], rules: rules)
+    #expect(throws: SplitcapError.self) { try recording.run(RampSource(frames: 10, isLive: true)) }
+    #expect(!tape.wasOpened)
+  }
+
   @Test("an ear that is dead for a while is found, in however large pieces the source is read")
   func deadForAWhile() throws {
     let second = 16_000

@@ -2,13 +2,18 @@ private import Glibc
 package import SplitcapCore
 
 extension PipeWriter {
-  /// Opens a FIFO, and waits for its reader.
+  /// For how long a reader may be missing before a word is said, in nanoseconds.
+  private static let unreadLimit: Int64 = 3_000_000_000
+
+  /// Opens a FIFO, and waits for its reader; `noteUnread` is called once if none comes for a while.
   ///
   /// - Throws: ``SplitcapError`` of kind `sinkFailed` or `cancelled`.
   package static func fifo(
-    _ path: String, _ patience: Patience
+    _ path: String, _ patience: Patience, noteUnread: () -> Void = {}
   ) throws(SplitcapError) -> PipeWriter {
     let name = "FIFO '\(path)'"
+    let start = SystemClock.monotonic
+    var isNoted = false
     var idleness = Idleness(patience)
     while true {
       do throws(Errno) {
@@ -21,6 +26,10 @@ extension PipeWriter {
         throw SplitcapError(sink: name, cannot: "open", error)
       }
       try idleness.check(name, "nobody reads \(name)")
+      if !isNoted && SystemClock.monotonic - start >= unreadLimit {
+        isNoted = true
+        noteUnread()
+      }
       _ = usleep(20_000)
     }
   }

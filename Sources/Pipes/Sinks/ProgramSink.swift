@@ -54,26 +54,28 @@ struct ProgramSink: ~Copyable, Sink {
     }
   }
 
-  mutating func finish() throws(SplitcapError) -> SinkReport {
-    let bytes = writer?.bytes ?? 0
+  mutating func finish() -> SinkReport {
+    var report = SinkReport(bytes: writer?.bytes ?? 0)
     if !isGivenUp {
       do { try writer?.waitUntilTaken() } catch {
-        _ = program.terminate()
-        throw error
+        isGivenUp = true
+        report.failure = error
       }
     }
     writer = nil  // closes its standard input
-    if isGivenUp { return SinkReport(bytes: bytes, programStatus: program.terminate().status) }
 
     let patience = patience
-    guard let ending = program.wait(until: { patience.isOver(after: .zero) }) else {
-      _ = program.terminate()
-      throw SplitcapError(.cancelled, "\(name) was still at work and was ended")
-    }
-    return SinkReport(
-      bytes: bytes, programStatus: ending.status,
-      failure: ending.failure.map {
+    if !isGivenUp, let ending = program.wait(until: { patience.isOver(after: .zero) }) {
+      report.programStatus = ending.status
+      report.failure = ending.failure.map {
         SplitcapError(.sinkFailed, "\(name) \($0)", hint: ending.hint)
-      })
+      }
+      return report
+    }
+    report.programStatus = program.terminate().status
+    if !isGivenUp {
+      report.failure = SplitcapError(.cancelled, "\(name) was still at work and was ended")
+    }
+    return report
   }
 }

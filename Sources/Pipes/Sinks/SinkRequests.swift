@@ -27,7 +27,8 @@ extension SinkRequest {
   /// Writes to a FIFO; its reader may come before or after.
   package static func fifo(_ feed: Feed, path: String, as format: PipeFormat) -> SinkRequest {
     SinkRequest(feed: feed, name: path, isPrompt: true) { context throws(SplitcapError) in
-      try PipeSink(.fifo(path, context.patience), as: format, context)
+      try PipeSink(
+        .fifo(path, context.patience, noteUnread: context.noteUnread), as: format, context)
     }
   }
 
@@ -42,6 +43,8 @@ extension SinkRequest {
 
   /// Writes to the standard input of a program, which `/bin/sh -c` runs.
   ///
+  /// It may be restarted: it is told the frame from which it gets the timeline, and its time.
+  ///
   /// The program finds `SPLITCAP_EAR` (`left`, `right` or `stereo`), `SPLITCAP_RATE` (hertz),
   /// `SPLITCAP_FORMAT` (`s16le` or `wav`), `SPLITCAP_CHANNELS`, `SPLITCAP_START` (RFC 3339, UTC) and
   /// `SPLITCAP_FIRST_FRAME` in its environment. `{ear}`, `{rate}`, `{format}`, `{channels}`,
@@ -53,12 +56,12 @@ extension SinkRequest {
   ///   - format: Whether a WAV header comes first.
   ///   - stdoutToStderr: Whether what it prints goes to standard error, since sound goes to
   ///     standard output.
-  /// - Returns: A request that starts the program when it is opened.
+  /// - Returns: A request that starts the program whenever it is opened.
   package static func program(
     _ feed: Feed, command: String, as format: PipeFormat, stdoutToStderr: Bool
   ) -> SinkRequest {
     SinkRequest(
-      feed: feed, name: "exec:" + command, isPrompt: true
+      feed: feed, name: "exec:" + command, isPrompt: true, isRestartable: true
     ) { context throws(SplitcapError) in
       try ProgramSink.start(
         command, as: format, output: stdoutToStderr ? .standardError : .inherited, context)

@@ -47,7 +47,8 @@ extension SinkRequest {
       guard container.canStream, let encoding = container.encoding else {
         throw SplitcapError(cannotStream: container, path: path)
       }
-      let output = EncodedOutput(pipe: try .fifo(path, context.patience))
+      let output = EncodedOutput(
+        pipe: try .fifo(path, context.patience, noteUnread: context.noteUnread))
       return try encodedSink(path, encoding, output, context.format)
     }
   }

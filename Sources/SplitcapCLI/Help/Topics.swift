@@ -36,7 +36,7 @@ enum Topics {
         + "{format}, {channels}, {start} and {first_frame} in it stand for the values of "
         + "SPLITCAP_EAR and so on; see ENVIRONMENT. At the end its standard input is closed, and "
         + "it is waited for, unless it takes no sound for 2 s after a device's recording has ended. "
-        + "A second Ctrl-C ends it at once."),
+        + "A second Ctrl-C ends it at once. One that ends before is started again with --respawn."),
   ]
 
   /// The environment that is read, and that programs get.
@@ -47,8 +47,14 @@ enum Topics {
     Entry("SPLITCAP_RATE", "For programs: frames in a second."),
     Entry("SPLITCAP_FORMAT", "For programs: s16le, or wav with --pipe-format wav."),
     Entry("SPLITCAP_CHANNELS", "For programs: 1 for an ear, 2 for both."),
-    Entry("SPLITCAP_START", "For programs: when frame 0 was heard, as RFC 3339 writes it."),
-    Entry("SPLITCAP_FIRST_FRAME", "For programs: the number of the first frame they get."),
+    Entry(
+      "SPLITCAP_FIRST_FRAME",
+      "For programs: the number of the first frame they get: 0, unless --respawn started them "
+        + "later."),
+    Entry(
+      "SPLITCAP_START",
+      "For programs: when that frame was heard, as RFC 3339 writes it: the time of frame 0, and the "
+        + "frames since then at their rate."),
   ]
 
   /// What the exit status says.

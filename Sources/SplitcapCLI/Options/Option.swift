@@ -6,6 +6,9 @@ struct Option: Sendable {
     case noClobber = "no-clobber"
     case pipeFormat = "pipe-format"
     case events
+    case queue
+    case onSlow = "on-slow"
+    case respawn
     case device, backend, input
     case inputRate = "input-rate"
     case inputFormat = "input-format"

@@ -76,13 +76,31 @@ enum OptionConflicts {
         "--\(need.option.rawValue) needs --\(need.needed.rawValue): \(need.why)",
         hint: need.hint)
     }
-    let copiesMono = given.options.contains { $0.option.name == .mono && $0.value == "copy" }
-    if copiesMono && given.has(.channels) {
+    try checkValues(given)
+  }
+
+  /// Checks what depends on values.
+  private static func checkValues(_ given: GivenArguments) throws(SplitcapError) {
+    func gives(_ name: Option.Name, _ isMeant: (String) -> Bool) -> Bool {
+      given.options.contains { $0.option.name == name && isMeant($0.value) }
+    }
+    if gives(.mono, { $0 == "copy" }) && given.has(.channels) {
       throw SplitcapError(
         .usage,
         "--mono copy and --channels cannot be given together: the one is for sources of one "
           + "channel, the other for sources of more",
         hint: "give one of them")
+    }
+    if gives(.onSlow, { $0 == SlowRule.block.rawValue }) && !given.has(.input) {
+      throw SplitcapError(
+        .usage, "--on-slow block needs --input: a device never waits",
+        hint: "--on-slow silence keeps all in its place; --queue TIME keeps more for slow outputs")
+    }
+    let outputs: [Option.Name] = [.left, .right, .stereo]
+    if given.has(.respawn) && !outputs.contains(where: { gives($0) { $0.hasPrefix("exec:") } }) {
+      throw SplitcapError(
+        .usage, "--respawn needs an output that is a program",
+        hint: "--left 'exec:COMMAND'; of other outputs there is nothing to start again")
     }
   }
 }

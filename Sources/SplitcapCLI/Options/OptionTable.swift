@@ -39,6 +39,29 @@ extension Option {
         + "counts: a JSON object each, one a line, described in docs/events.md. DEST is as for "
         + "--left, but a file may have any name. It is made with the first event. A reader that "
         + "stalls holds up nothing: it misses events, is told how many, and the exit status is 1."),
+    Option(
+      .queue, .text("TIME"), in: .outputs, defaultText: "60s",
+      "how much sound is kept for an output that is late",
+      "How much sound waits for each output that falls behind, such as a reader that stalls or a "
+        + "FIFO that nobody has opened yet, 100ms to 24h. It takes memory only while it is needed: "
+        + "about 2 bytes for each sample that waits, and a little for each piece of it."),
+    Option(
+      .onSlow, .choice(SlowRule.self), in: .outputs,
+      "what to do when the queue of an output is full",
+      "What to do when more sound waits for an output than --queue allows; silence if a device is "
+        + "recorded, block if an input is. silence: what does not fit "
+        + "becomes silence of the same length, so that all that follows stands in its place. "
+        + "skip: it is left out, so that a recogniser is never farther behind than --queue. block: "
+        + "the input waits; a device never does. close: the output is given up and has failed. Other "
+        + "outputs go on in any case. What was lost is counted and costs exit status 1."),
+    Option(
+      .respawn, in: .outputs,
+      "start a program of exec: again if it ends",
+      "Starts a program of exec: again if it ends, for whatever reason, while sound still comes: "
+        + "after 1 s, then after 2, 4 and so on up to 30 s, and after 1 s again once it ran for a "
+        + "minute. From a device it gets the sound from then on; SPLITCAP_FIRST_FRAME and "
+        + "SPLITCAP_START say which that is, and what passed is counted and costs exit status 1. An "
+        + "input waits for it, if its outputs may block it (--on-slow block)."),
   ]
 
   private static let source = [

@@ -23,6 +23,9 @@ extension RecordOptions {
     case .noClobber: noClobber = true
     case .pipeFormat: pipeFormat = try given.choice()
     case .events: events = try Destination(given.value)
+    case .queue: queue = try given.time(in: .milliseconds(100)...Duration.seconds(86_400))
+    case .onSlow: onSlow = try given.choice()
+    case .respawn: respawn = true
     case .device: device = try given.text()
     case .backend: backend = try given.choice()
     case .input: input = try InputChoice(given.value)

@@ -83,21 +83,33 @@ struct RecordOptions: Sendable, Equatable {
   var pipeFormat = PipeFormat.raw
   /// Where events go; `nil` for nowhere.
   var events: Destination?
+  /// How much sound waits for an output that falls behind.
+  var queue = Duration.seconds(60)
+  /// What is done when that is full; `nil` leaves it to the source.
+  var onSlow: SlowRule?
+  /// Whether programs that end are started again.
+  var respawn = false
   var verbosity = Verbosity.normal
   /// Whether a meter is wanted where there is a terminal.
   var meter = true
   var color = Color.auto
-
-  /// How the recording deals with what the world does to it.
-  var rules: RecordingRules {
-    var rules = RecordingRules()
-    if let wait { rules.longestGap = wait }
-    return rules
-  }
 
   /// Whether sound of both ears is wanted, so that a source of one channel is not enough.
   var needsBothEars: Bool {
     let feeds = Set(sinks.map(\.feed))
     return feeds.contains(.stereo) || feeds.isSuperset(of: [.left, .right])
   }
+
+  /// What a recording does on a bad day.
+  var rules: RecordingRules {
+    var rules = RecordingRules()
+    if let wait { rules.longestGap = wait }
+    rules.queue = queue
+    rules.onSlow = onSlow
+    rules.restartsPrograms = respawn
+    return rules
+  }
+
+  /// What is done when the queue of an output is full: what was asked for, or suits the source.
+  var slowRule: SlowRule { onSlow ?? (input == nil ? .silence : .block) }
 }

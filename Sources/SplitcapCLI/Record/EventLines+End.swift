@@ -49,6 +49,8 @@ extension EventLines {
         ("frames", .integer(sink.frames)),
         ("silent_frames", .integer(sink.silentFrames)),
         ("dropped_frames", .integer(sink.droppedFrames)),
+        ("missed_frames", .integer(sink.missedFrames)),
+        ("restarts", .integer(sink.restarts)),
         ("bytes", sink.report.map { .integer($0.bytes) } ?? .null),
         ("reader_left", .bool(sink.hasReaderLeft && sink.error == nil)),
         ("program_status", sink.report?.programStatus.map(JSON.integer) ?? .null),

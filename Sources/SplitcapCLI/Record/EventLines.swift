@@ -28,6 +28,20 @@ enum EventLines {
     case .sinkFailed(let place, let error):
       ("sink-failed", Self.place(place) + [("error", Self.error(error))])
     case .readerLeft(let place): ("reader-left", Self.place(place))
+    case .slow(let place): ("slow", Self.place(place))
+    case .caughtUp(let place, let dropped):
+      ("caught-up", Self.place(place) + [("dropped_frames", .integer(dropped))])
+    case .unread(let place): ("unread", Self.place(place))
+    case .programEnded(let place, let error, let wait):
+      (
+        "program-ended",
+        Self.place(place) + [
+          ("error", error.map(Self.error) ?? .null),
+          ("restarts_in_s", .integer(Int(wait.components.seconds))),
+        ]
+      )
+    case .restarted(let place, let missed):
+      ("restarted", Self.place(place) + [("missed_frames", .integer(missed))])
     case .warning(_, let message, let hint): ("warning", warning(message, hint))
     }
   }

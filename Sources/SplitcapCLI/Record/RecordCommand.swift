@@ -22,11 +22,14 @@ enum RecordCommand {
     var meter = MeterDisplay(plan)
     session.start()
     var stops = StopCount()
+    var waiting = WaitingNotice()
     while true {
-      let signal = signals.wait(milliseconds: meter.isShown ? MeterDisplay.milliseconds : nil)
+      let isTicking = meter.isShown || waiting.isDue
+      let signal = signals.wait(milliseconds: isTicking ? MeterDisplay.milliseconds : nil)
       if signal == .stop {
         stops.add(at: SystemClock.monotonic)
-        guard stops.count < 2 else { leave(session, &events, &meter) }
+        waiting.start()
+        guard stops.count < 2 else { leave(session, &messages, &events, &meter) }
         if !session.stop() { leaveBeforeSound(session, &events, options) }
       }
       let outcome = session.outcome
@@ -45,6 +48,10 @@ enum RecordCommand {
         events.end(outcome, status)
         finish(&events, signals, &stops)
         return events.status(status)
+      }
+      if let words = waiting.words(session) {
+        meter.clear()
+        if options.verbosity != .quiet { Console.say(words) }
       }
       if signal != .stop { meter.draw(session.takeProgress()) }
     }
@@ -65,7 +72,8 @@ enum RecordCommand {
 
   /// The second Ctrl-C: readers and programs are given up, files are valid as they stand.
   private static func leave(
-    _ session: RecordSession, _ events: inout RecordEvents, _ meter: inout MeterDisplay
+    _ session: RecordSession, _ messages: inout RecordMessages, _ events: inout RecordEvents,
+    _ meter: inout MeterDisplay
   ) -> Never {
     session.abandon()
     meter.clear()
@@ -73,8 +81,17 @@ enum RecordCommand {
     // A sink that ends by itself does so at once; one that hangs is left behind, which is why this
     // is no orderly exit.
     session.waitForEnd(milliseconds: 1_500)
-    for event in session.takeEvents() { events.add(event) }
-    events.end(session.outcome, .incomplete)
+    let outcome = session.outcome
+    for event in session.takeEvents() {
+      messages.show(event)
+      events.add(event)
+    }
+    if let outcome {
+      _ = messages.show(outcome)
+    } else {
+      for output in session.lateOutputs { Console.warn("\(output.name.quoted) is left behind") }
+    }
+    events.end(outcome, .incomplete)
     events.waitForEnd(milliseconds: 500)
     _exit(ExitStatus.incomplete.rawValue)
   }
@@ -96,5 +113,28 @@ enum RecordCommand {
       }
     }
     events.showFailure()
+  }
+}
+
+/// Says once, a second after a stop, which outputs are still waited for.
+private struct WaitingNotice {
+  private static let delay: Int64 = 1_000_000_000
+  private var due: Int64?
+  private var isSaid = false
+
+  /// Notes the first stop.
+  mutating func start() { due = due ?? SystemClock.monotonic + Self.delay }
+
+  /// Whether there is something to look for.
+  var isDue: Bool { due != nil && !isSaid }
+
+  /// The words, when it is time and there is an output to wait for.
+  mutating func words(_ session: RecordSession) -> String? {
+    guard isDue, let due, SystemClock.monotonic >= due else { return nil }
+    let names = session.lateOutputs.map(\.name.quoted)
+    guard !names.isEmpty else { return nil }
+    isSaid = true
+    return "all is recorded; still waiting for \(names.joined(separator: ", ")); "
+      + "Ctrl-C again leaves at once"
   }
 }

@@ -4,10 +4,14 @@ internal import SplitcapCore
 /// The words of a recording: the start, what happens, and the end.
 struct RecordMessages {
   private let verbosity: RecordOptions.Verbosity
+  private let slowOutputs: SlowOutputMessages
   private var format: StreamFormat?
 
   /// Prepares to say as much as `options` ask for.
-  init(_ options: RecordOptions) { verbosity = options.verbosity }
+  init(_ options: RecordOptions) {
+    verbosity = options.verbosity
+    slowOutputs = SlowOutputMessages(options)
+  }
 
   /// Says what has happened.
   mutating func show(_ event: RecordSession.Event) {
@@ -27,9 +31,8 @@ struct RecordMessages {
     case .success(let summary):
       if case .sourceFailed(let error) = summary.ending { Console.fail(error) }
       summary.notes.forEach { Console.warn($0) }
-      for sink in summary.sinks where sink.droppedFrames > 0 {
-        Console.warn(
-          "\(sink.name.quoted) was too slow: \(seconds(sink.droppedFrames)) s of it are silence")
+      for sink in summary.sinks {
+        if let words = slowOutputs.words(of: sink, seconds) { Console.warn(words) }
       }
       if verbosity != .quiet { Console.say(summary.headline, summary.details) }
       return summary.status
@@ -74,6 +77,8 @@ struct RecordMessages {
       if verbosity == .verbose {
         Console.say("the reader of \(place.name.quoted) left after \(place.frame) frames")
       }
+    case .slow, .caughtUp, .unread, .programEnded, .restarted:
+      slowOutputs.show(event, seconds)
     case .warning(_, let message, let hint): Console.warn(message, hint: hint)
     }
   }

@@ -100,6 +100,9 @@ final class RecordSession: Sendable {
     state.withLock { $0.recording }?.takeProgress()
   }
 
+  /// The outputs that still work on what they got; all has been captured.
+  var lateOutputs: [SinkPlace] { state.withLock { $0.recording }?.lateSinks ?? [] }
+
   /// Ends the recording; what was captured is written.
   ///
   /// - Returns: False if the source is still being opened: then nothing is written any more.

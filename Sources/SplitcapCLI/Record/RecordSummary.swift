@@ -5,8 +5,10 @@ extension RecordingSummary {
   var status: ExitStatus {
     if !sinks.isEmpty && sinks.allSatisfy({ $0.error != nil }) { return .noSinkLeft }
     if case .sourceFailed = ending { return .sourceLost }
-    let isWhole =
-      gapCount == 0 && !isClockOff && sinks.allSatisfy { $0.error == nil && $0.droppedFrames == 0 }
+    let areSinksWhole = sinks.allSatisfy { sink in
+      sink.error == nil && sink.droppedFrames == 0 && sink.missedFrames == 0
+    }
+    let isWhole = gapCount == 0 && !isClockOff && areSinksWhole
     return isWhole ? .success : .incomplete
   }
 
@@ -46,10 +48,15 @@ extension RecordingSummary {
     var parts = ["\(sink.error == nil ? "" : "failed after ")\(sink.frames) frames"]
     if let report = sink.report { parts.append("\(report.bytes) bytes") }
     if sink.error == nil && sink.hasReaderLeft {
-      parts.append("its reader left at \(seconds(sink.frames)) s")
+      parts.append("its reader left at \(seconds(sink.endFrame)) s")
     }
     if sink.droppedFrames > 0 {
-      parts.append("\(seconds(sink.droppedFrames)) s are silence, since it was too slow")
+      parts.append("too slow for \(sink.droppedFrames) frames")
+    }
+    if sink.restarts > 0 {
+      parts.append(
+        "started again \(sink.restarts == 1 ? "once" : "\(sink.restarts) times"), "
+          + "\(sink.missedFrames) frames missed")
     }
     parts += sink.report?.notes ?? []
     return "\(sink.name): \(sink.feed), " + parts.joined(separator: ", ")

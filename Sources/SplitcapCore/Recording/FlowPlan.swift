@@ -18,8 +18,12 @@ struct FlowPlan: Sendable {
   var fullRingMicroseconds: UInt32 { UInt32(blockFrames * 500_000 / sampleRate) }
 
   private let sampleRate: Int
+  private let queueFrames: Int
+  private let slowRule: SlowRule
 
-  init(source: SourceInfo, sinks: [SinkRequest]) {
+  init(source: SourceInfo, sinks: [SinkRequest], rules: RecordingRules) {
+    queueFrames = max(1, source.format.frames(in: rules.queue))
+    slowRule = rules.onSlow ?? (source.isLive ? .silence : .block)
     let rate = source.format.sampleRate
     sampleRate = rate
     isLive = source.isLive
@@ -36,12 +40,13 @@ struct FlowPlan: Sendable {
     }
   }
 
-  /// The queue for a sink: 60 s, but a file that a fast source fills needs only to be kept busy.
+  /// The queue for a sink: as long as the rules say, but a file that a fast source fills, and may
+  /// block, needs only to be kept busy.
   func makeQueue(for sink: SinkRequest) -> SinkQueue {
-    let minute = 60 * sampleRate
+    let isFile = !sink.isPrompt
     return SinkQueue(
-      capacity: isLive || sink.isPrompt ? minute : 2 * blockFrames,
-      wakeFrames: isLive && !sink.isPrompt ? max(1, sampleRate / 5) : 1,
-      whenFull: isLive ? .silence : .wait)
+      capacity: slowRule == .block && isFile ? min(queueFrames, 2 * blockFrames) : queueFrames,
+      wakeFrames: isLive && isFile ? max(1, min(sampleRate / 5, queueFrames / 4)) : 1,
+      rule: slowRule)
   }
 }

@@ -24,6 +24,7 @@ public final class Recording: Sendable {
   let patience = Patience()
   let meter = LevelMeter()
 
+  private let sinkThreads = Mutex<[SinkThread]>([])
   private let stopReason = Atomic<Int>(StopReason.none.rawValue)
 
   enum StopReason: Int {
@@ -60,8 +61,8 @@ public final class Recording: Sendable {
   ///   - source: What is recorded.
   ///   - reopening: How to get a device again that went away; `nil` ends the recording then.
   /// - Returns: What was recorded; also if the source failed after frames had come.
-  /// - Throws: ``SplitcapError`` if the source failed before the first frame, or lacks a channel of
-  ///   `ears`, or if there can be no more threads; then no sink has been opened.
+  /// - Throws: ``SplitcapError`` if the source failed before the first frame, lacks a channel of `ears`
+  ///   or can't wait as the rules want, or if there can be no more threads; then no sink has been opened.
   public func run(
     _ source: consuming any CaptureSource & ~Copyable, reopening: Reopening? = nil
   ) throws(SplitcapError) -> RecordingSummary {
@@ -71,7 +72,12 @@ public final class Recording: Sendable {
       source = TimelineSource(source, recording: self, reopening: reopening, report: clock)
     }
     let ears = try info.ears(choosing: ears)
-    let plan = FlowPlan(source: info, sinks: sinks)
+    guard !info.isLive || rules.onSlow != .block else {
+      throw SplitcapError(
+        .usage, "'\(info.name)' is a device, which never waits for an output",
+        hint: "--on-slow silence, skip or close; --queue keeps more")
+    }
+    let plan = FlowPlan(source: info, sinks: sinks, rules: rules)
     var ring = FrameRing(minimumFrames: plan.ringFrames, channelCount: info.format.channelCount)
     let started = StartTime()
     let split = SplitStage(
@@ -101,8 +107,15 @@ public final class Recording: Sendable {
     patience.end()
   }
 
+  /// The sinks that are still at work though all has been captured: a program that works on what it
+  /// got, a reader that takes its time.
+  public var lateSinks: [SinkPlace] { sinkThreads.withLock { $0.compactMap(\.lateWork) } }
+
   /// What has happened since the last call, for a meter.
   public func takeProgress() -> RecordingProgress { meter.take() }
+
+  /// Notes the sinks, once they are started.
+  func note(_ sinks: [SinkThread]) { sinkThreads.withLock { $0 = sinks } }
 
   func stop(_ reason: StopReason) {
     let none = StopReason.none.rawValue

@@ -19,6 +19,17 @@ public enum RecordingEvent: Sendable {
   case sinkFailed(SinkPlace, SplitcapError)
   /// A sink's reader went away, which is a normal end.
   case readerLeft(SinkPlace)
+  /// A sink does not keep up: the place's frame is the first that its queue had no room for.
+  case slow(SinkPlace)
+  /// There is room again for a sink that was slow, from the place's frame on.
+  case caughtUp(SinkPlace, droppedFrames: Int)
+  /// Nobody has opened a sink for reading yet; told once.
+  case unread(SinkPlace)
+  /// The program behind a sink ended though sound still comes, and will be started again; the error
+  /// is `nil` if it calls that a success.
+  case programEnded(SinkPlace, SplitcapError?, restartsIn: Duration)
+  /// It runs again, and gets the timeline from the place's frame on; so many frames have passed it.
+  case restarted(SinkPlace, missedFrames: Int)
   /// Something that may become a loss, such as a disk that fills.
   case warning(frame: Int, message: String, hint: String?)
 
@@ -29,7 +40,10 @@ public enum RecordingEvent: Sendable {
     case .gap(let frame, _), .lost(let frame, _), .back(let frame, _), .drift(let frame, _),
       .suspicious(let frame, _), .warning(let frame, _, _):
       frame
-    case .sinkFailed(let place, _), .readerLeft(let place): place.frame
+    case .sinkFailed(let place, _), .readerLeft(let place), .slow(let place),
+      .caughtUp(let place, _), .unread(let place), .programEnded(let place, _, _),
+      .restarted(let place, _):
+      place.frame
     }
   }
 }
@@ -52,6 +66,6 @@ public struct SinkPlace: Sendable, Equatable {
   public var feed: Feed
   /// The name that the user gave it.
   public var name: String
-  /// The timeline's frame behind the last one that it took.
+  /// The timeline's frame behind the last one that it took, where an event says nothing else.
   public var frame: Int
 }

@@ -2,6 +2,13 @@
 public struct RecordingRules: Sendable {
   /// The longest gap that becomes silence; a source that is away for longer is given up.
   public var longestGap: Duration = .seconds(60)
+  /// How much sound waits for a sink that falls behind, at most.
+  public var queue: Duration = .seconds(60)
+  /// What is done for a sink whose queue is full; `nil` blocks a source that can wait, and writes
+  /// silence for one that can't.
+  public var onSlow: SlowRule?
+  /// Whether a program that ends while sound comes is started again, as often as it takes.
+  public var restartsPrograms = false
 
   /// Makes the usual rules.
   public init() {}

@@ -49,13 +49,19 @@ public struct SinkSummary: Sendable {
   public var name: String
   /// Frames that it took, silence included.
   public var frames = 0
-  /// Frames of silence among them: gaps, and what it was too slow for.
+  /// The timeline's frame behind the last one that it took.
+  public var endFrame = 0
+  /// Frames of silence among those that it took: gaps, and what it was too slow for.
   public var silentFrames = 0
-  /// Frames that it was too slow for.
+  /// Frames that it was too slow for: silence, or left out; see ``RecordingRules/onSlow``.
   public var droppedFrames = 0
+  /// Frames that passed while its program was away, and are left out.
+  public var missedFrames = 0
+  /// How often its program was started again.
+  public var restarts = 0
   /// Whether it ended because its reader went away.
   public var hasReaderLeft = false
-  /// What it wrote; `nil` if it failed so that this is not known.
+  /// What it wrote, in all its runs; `nil` if it was never closed in good order.
   public var report: SinkReport?
   /// Why it failed.
   public var error: SplitcapError?
@@ -63,6 +69,20 @@ public struct SinkSummary: Sendable {
   init(feed: Feed, name: String) {
     self.feed = feed
     self.name = name
+  }
+
+  /// Notes frames that it took.
+  mutating func add(_ count: Int, from firstFrame: Int) {
+    frames += count
+    endFrame = firstFrame + count
+  }
+
+  /// Notes what a run of it has written.
+  mutating func add(_ report: SinkReport) {
+    let bytes = self.report?.bytes ?? 0
+    self.report = report
+    self.report?.bytes += bytes
+    frames = report.frames ?? frames
   }
 }
 

@@ -76,7 +76,7 @@ struct SplitStage: ~Copyable, Sendable {
 
   private mutating func handOn(_ blocks: EarBlocks, _ count: Int) {
     startSinks()
-    for sink in sinks { sink.queue.push(blocks.block(for: sink.request.feed)) }
+    for sink in sinks { sink.push(blocks.block(for: sink.request.feed)) }
     var frame = result.frames
     result.frames += count
     var sum = (left: BlockLevel(), right: BlockLevel())
@@ -132,11 +132,13 @@ struct SplitStage: ~Copyable, Sendable {
         feed: request.feed,
         format: StreamFormat(
           sampleRate: info.format.sampleRate, channelCount: request.feed.channelCount),
-        startNanoseconds: start.wall, firstFrame: 0, patience: recording.patience)
+        startNanoseconds: start.wall, firstFrame: 0,
+        patience: Patience(within: recording.patience))
       return SinkThread(
         request, queue: plan.makeQueue(for: request), context: context,
-        observer: recording.observer)
+        restarts: recording.rules.restartsPrograms, observer: recording.observer)
     }
+    recording.note(sinks)
     for sink in sinks { sink.start() }
   }
 }

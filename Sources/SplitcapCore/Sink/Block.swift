@@ -17,7 +17,7 @@ final class Block: @unchecked Sendable {
     self.firstFrame = firstFrame
     self.frameCount = frameCount
     self.pool = pool
-    unsafe memory = pool.takeMemory()
+    unsafe memory = pool.takeMemory(frames: frameCount)
   }
 
   deinit { unsafe pool.giveBack(memory) }
@@ -69,7 +69,9 @@ final class BlockPool: Sendable {
     return Block(firstFrame: firstFrame, frameCount: frameCount, pool: self)
   }
 
-  fileprivate func takeMemory() -> UnsafeMutableBufferPointer<Int16> {
+  /// A block that is far from full gets memory of its own size: many of them may wait for a sink.
+  fileprivate func takeMemory(frames: Int) -> UnsafeMutableBufferPointer<Int16> {
+    guard frames > blockFrames / 2 else { return .allocate(capacity: frames * channelCount) }
     if let spare = spares.withLock({ $0.popLast() }) { return unsafe spare.buffer }
     return .allocate(capacity: blockFrames * channelCount)
   }
@@ -77,9 +79,9 @@ final class BlockPool: Sendable {
   fileprivate func giveBack(_ buffer: UnsafeMutableBufferPointer<Int16>) {
     let memory = unsafe Memory(buffer: buffer)
     let isKept = spares.withLock { spares in
-      guard spares.count < Self.spareCount else { return false }
-      spares.append(memory)
-      return true
+      let isSpare = buffer.count == blockFrames * channelCount && spares.count < Self.spareCount
+      if isSpare { spares.append(memory) }
+      return isSpare
     }
     if !isKept { unsafe buffer.deallocate() }
   }

@@ -1,6 +1,8 @@
 private import Synchronization
 
-/// How long a sink may wait for a reader that takes nothing; shared by all sinks of a recording.
+/// How long a sink may wait for a reader that takes nothing.
+///
+/// Each sink has one of its own, within that of its recording.
 ///
 /// While frames come there is no limit: the queue takes what does not fit. Once the recording is
 /// to end, a reader that takes nothing for ``limit`` is given up, so that it can't hold up the end.
@@ -12,12 +14,17 @@ public final class Patience: Sendable {
   }
 
   private let state = Atomic<Int>(State.endless)
+  /// Whose end is the end of this one, too.
+  private let whole: Patience?
 
   /// How long a reader may take nothing once the recording is ending.
   public static let limit: Duration = .seconds(2)
 
   /// Makes patience without end.
-  public init() {}
+  public init() { whole = nil }
+
+  /// Makes patience that lasts no longer than that of the whole.
+  package init(within whole: Patience) { self.whole = whole }
 
   /// Starts the limit, since the recording is to end.
   public func shorten() {
@@ -27,9 +34,16 @@ public final class Patience: Sendable {
   /// Ends all waiting at once.
   public func end() { state.store(State.over, ordering: .relaxed) }
 
+  /// Whether the recording is to end.
+  package var isEnding: Bool { current != State.endless }
+
+  private var current: Int {
+    max(state.load(ordering: .relaxed), whole?.current ?? State.endless)
+  }
+
   /// Whether a reader that has taken nothing for `idle` may be given up.
   public func isOver(after idle: Duration) -> Bool {
-    switch state.load(ordering: .relaxed) {
+    switch current {
     case State.endless: false
     case State.limited: idle >= Self.limit
     default: true

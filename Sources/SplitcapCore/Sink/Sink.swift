@@ -8,7 +8,7 @@ public protocol Sink: ~Copyable, Sendable {
   /// - Parameters:
   ///   - samples: Interleaved samples of the sink's feed; whole frames.
   ///   - firstFrame: Index of the first of them on the timeline. Each call goes on where the last
-  ///     one ended.
+  ///     one ended, unless frames were left out; see ``SlowRule/skip``.
   /// - Returns: `closed` if the reader has gone away, which is a normal end of this sink.
   /// - Throws: ``SplitcapError`` of kind `sinkFailed`, or `cancelled` if
   ///   ``SinkContext/patience`` ran out.
@@ -41,23 +41,23 @@ public struct SinkReport: Sendable, Equatable {
   /// Frames in the file, also those of a block that did not fit whole; `nil` where that can't be
   /// told from the bytes.
   public var frames: Int?
-  /// Exit status of the program behind the sink; `nil` if there is none.
+  /// Exit status of the program behind the sink, 128 + *n* for signal *n*; `nil` if there is none.
   public var programStatus: Int?
+  /// Why the sink has failed, though it could be closed: its program says that it has.
+  public var failure: SplitcapError?
   /// What a user should know about what was written; a line each, no full stop.
   public var notes: [String]
-  /// Why the sink failed, though all that is reported here was written; `nil` if it did not.
-  public var failure: SplitcapError?
 
   /// Makes a report.
   public init(
-    bytes: Int, frames: Int? = nil, programStatus: Int? = nil, notes: [String] = [],
-    failure: SplitcapError? = nil
+    bytes: Int, frames: Int? = nil, programStatus: Int? = nil, failure: SplitcapError? = nil,
+    notes: [String] = []
   ) {
     self.bytes = bytes
     self.frames = frames
     self.programStatus = programStatus
-    self.notes = notes
     self.failure = failure
+    self.notes = notes
   }
 }
 
@@ -67,12 +67,14 @@ public struct SinkContext: Sendable {
   public let feed: Feed
   /// Rate in hertz and channels of what it gets.
   public let format: StreamFormat
-  /// Wall-clock time of frame 0, in nanoseconds since 1970 (UTC).
+  /// Wall-clock time of the first frame that it gets, in nanoseconds since 1970 (UTC).
   public let startNanoseconds: Int64
-  /// Index on the timeline of the first frame that it gets.
+  /// Index on the timeline of that frame.
   public let firstFrame: Int
   /// How long the sink may still wait for its reader.
   public let patience: Patience
+  /// To be called once if nobody has come to read for some seconds.
+  package var noteUnread: @Sendable () -> Void = {}
 
   /// Makes a context; see the properties.
   public init(
@@ -86,6 +88,22 @@ public struct SinkContext: Sendable {
   }
 }
 
+extension SinkContext {
+  /// The same for one that gets the timeline from `frame` on, which is not before ``firstFrame``.
+  ///
+  /// Its time is that of ``firstFrame`` and the frames in between at their rate, so that all sinks of
+  /// a recording agree on it.
+  func starting(at frame: Int) -> SinkContext {
+    let (seconds, rest) = (frame - firstFrame).quotientAndRemainder(dividingBy: format.sampleRate)
+    let later = Int64(seconds) * 1_000_000_000 + Int64(rest * 1_000_000_000 / format.sampleRate)
+    var context = SinkContext(
+      feed: feed, format: format, startNanoseconds: startNanoseconds + later, firstFrame: frame,
+      patience: patience)
+    context.noteUnread = noteUnread
+    return context
+  }
+}
+
 /// A sink that is to be opened, once frames flow, on its own thread.
 public struct SinkRequest: Sendable {
   /// What the sink gets.
@@ -96,19 +114,22 @@ public struct SinkRequest: Sendable {
   ///
   /// A file is written less often, in larger pieces.
   public let isPrompt: Bool
+  /// Whether it may be opened anew after its end, as a program can be started anew.
+  public let isRestartable: Bool
   /// Opens it.
   ///
-  /// Called once, on the sink's thread; may wait, as long as ``SinkContext/patience`` lasts.
+  /// Called on the sink's thread; may wait, as long as ``SinkContext/patience`` lasts.
   public let open: @Sendable (SinkContext) throws(SplitcapError) -> any Sink & ~Copyable
 
   /// Makes a request; see the properties.
   public init(
-    feed: Feed, name: String, isPrompt: Bool,
+    feed: Feed, name: String, isPrompt: Bool, isRestartable: Bool = false,
     open: @escaping @Sendable (SinkContext) throws(SplitcapError) -> any Sink & ~Copyable
   ) {
     self.feed = feed
     self.name = name
     self.isPrompt = isPrompt
+    self.isRestartable = isRestartable
     self.open = open
   }
 }

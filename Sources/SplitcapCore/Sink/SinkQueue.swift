@@ -11,6 +11,13 @@ final class SinkQueue: Sendable {
     /// Frames that are to be written as silence: a gap, or what the queue had no room for.
     case silence(firstFrame: Int, frames: Int)
 
+    var firstFrame: Int {
+      switch self {
+      case .samples(let block): block.firstFrame
+      case .silence(let firstFrame, _): firstFrame
+      }
+    }
+
     var frameCount: Int {
       switch self {
       case .samples(let block): block.frameCount
@@ -19,83 +26,69 @@ final class SinkQueue: Sendable {
     }
   }
 
-  /// What to do with a block for which there is no room.
-  enum WhenFull: Sendable {
-    /// Count it, and write silence in its place.
-    case silence
-    /// Wait for room.
-    case wait
-  }
-
-  fileprivate struct State {
-    var items: [Item] = []
-    /// Frames of samples that wait or are being written; silence takes no room.
-    var queuedFrames = 0
+  private struct State {
+    var backlog: Backlog
     /// Frames pushed since the sink was last woken.
     var unannouncedFrames = 0
-    var droppedFrames = 0
     var isClosed = false
-    var isAbandoned = false
   }
 
-  private let state = Mutex(State())
+  /// What is done without room.
+  let rule: SlowRule
+  private let state: Mutex<State>
   private let filled = Semaphore()
   private let freed = Semaphore()
-  private let capacity: Int
   private let wakeFrames: Int
-  private let whenFull: WhenFull
 
   /// Makes an empty queue.
   ///
   /// - Parameters:
   ///   - capacity: Frames of samples it holds; one block fits always.
   ///   - wakeFrames: Frames that are gathered before the sink is woken.
-  ///   - whenFull: What to do without room.
-  init(capacity: Int, wakeFrames: Int, whenFull: WhenFull) {
-    self.capacity = capacity
+  ///   - rule: What to do without room.
+  init(capacity: Int, wakeFrames: Int, rule: SlowRule) {
     self.wakeFrames = wakeFrames
-    self.whenFull = whenFull
+    self.rule = rule
+    state = Mutex(State(backlog: Backlog(capacity: capacity, rule: rule)))
   }
 
   /// Frames that wait.
-  var queuedFrames: Int { state.withLock { $0.queuedFrames } }
+  var queuedFrames: Int { state.withLock { $0.backlog.queuedFrames } }
 
-  /// Frames for which there was no room.
-  var droppedFrames: Int { state.withLock { $0.droppedFrames } }
+  /// Frames that never reached the sink.
+  var lostFrames: (dropped: Int, missed: Int) {
+    state.withLock { ($0.backlog.droppedFrames, $0.backlog.missedFrames) }
+  }
 
   /// Whether the sink has ended and takes nothing more.
-  var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+  var isAbandoned: Bool { state.withLock { $0.backlog.isAbandoned } }
+
+  /// Whether nothing more will be pushed.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// Puts a block behind all others.
-  func push(_ block: Block) {
+  ///
+  /// - Returns: Whether the sink begins or ceases to fall behind.
+  func push(_ block: Block) -> Backlog.Change? {
     while true {
-      let isDone = state.withLock { state in
-        if state.isAbandoned { return true }
-        let isFull = state.queuedFrames > 0 && state.queuedFrames + block.frameCount > capacity
-        switch (isFull, whenFull) {
-        case (false, _):
-          state.items.append(.samples(block))
-          state.queuedFrames += block.frameCount
-        case (true, .silence):
-          state.appendSilence(firstFrame: block.firstFrame, frames: block.frameCount)
-          state.droppedFrames += block.frameCount
-        case (true, .wait):
-          return false
-        }
-        state.unannouncedFrames += block.frameCount
-        return true
+      let outcome = state.withLock { state in
+        let outcome = state.backlog.add(block)
+        if outcome != .mustWait { state.unannouncedFrames += block.frameCount }
+        return outcome
       }
-      if isDone { break }
+      if case .done(let change) = outcome {
+        announce()
+        return change
+      }
       filled.post()
       freed.wait()
     }
-    announce()
   }
 
   /// Puts silence behind all others; it needs no room.
   func pushSilence(firstFrame: Int, frames: Int) {
     state.withLock { state in
-      state.appendSilence(firstFrame: firstFrame, frames: frames)
+      state.backlog.addSilence(firstFrame: firstFrame, frames: frames)
       state.unannouncedFrames += frames
     }
     announce()
@@ -119,15 +112,13 @@ final class SinkQueue: Sendable {
 
   /// Takes all that waits; sleeps while there is nothing.
   ///
-  /// - Returns: Items in order; none if the queue is closed and empty.
+  /// - Returns: Items in order; none if the queue is closed and empty, or abandoned.
   func takeAll() -> [Item] {
     while true {
-      let (items, isClosed) = state.withLock { state in
-        let items = state.items
-        state.items = []
-        return (items, state.isClosed)
+      let (items, isOver) = state.withLock { state in
+        (state.backlog.takeAll(), state.isClosed || state.backlog.isAbandoned)
       }
-      if !items.isEmpty || isClosed { return items }
+      if !items.isEmpty || isOver { return items }
       filled.wait()
     }
   }
@@ -135,29 +126,23 @@ final class SinkQueue: Sendable {
   /// Says that the sink has written an item that was taken.
   func release(_ item: Item) {
     guard case .samples(let block) = item else { return }
-    state.withLock { $0.queuedFrames -= block.frameCount }
+    state.withLock { $0.backlog.release(block.frameCount) }
     freed.post()
   }
+
+  /// Says that the program behind the sink is away; see ``Backlog/leave(_:)``.
+  func leave(_ unwritten: [Item]) {
+    state.withLock { $0.backlog.leave(unwritten) }
+    freed.post()
+  }
+
+  /// Says that the program behind the sink is there again; see ``Backlog/comeBack()``.
+  func comeBack() -> Int { state.withLock { $0.backlog.comeBack() } }
 
   /// Says that the sink has ended: what waits is let go, and pushes do nothing from now on.
   func abandon() {
-    state.withLock { state in
-      state.isAbandoned = true
-      state.items = []
-      state.queuedFrames = 0
-    }
+    state.withLock { $0.backlog.abandon() }
+    filled.post()
     freed.post()
-  }
-}
-
-extension SinkQueue.State {
-  /// Adds silence at the end, in one piece with silence that stands there.
-  fileprivate mutating func appendSilence(firstFrame: Int, frames: Int) {
-    guard !isAbandoned else { return }
-    if case .silence(let first, let before)? = items.last {
-      items[items.count - 1] = .silence(firstFrame: first, frames: before + frames)
-    } else {
-      items.append(.silence(firstFrame: firstFrame, frames: frames))
-    }
   }
 }

@@ -1,3 +1,4 @@
+private import Glibc
 private import Synchronization
 
 /// One sink with its queue and its thread.
@@ -10,22 +11,36 @@ final class SinkThread: Sendable {
   let queue: SinkQueue
 
   private let context: SinkContext
+  private let restarts: Bool
   private let observer: @Sendable (RecordingEvent) -> Void
   private let summary: Mutex<SinkSummary>
   private let thread: Mutex<WorkerThread?> = Mutex(nil)
+  private let hasEnded = Atomic<Bool>(false)
 
   /// Frames that are written at once where the timeline has silence.
   private static let silenceFrames = 4096
 
+  /// Prepares a sink.
+  ///
+  /// - Parameters:
+  ///   - request: The sink.
+  ///   - queue: What is to wait for it.
+  ///   - context: What it is told; its patience is the sink's own.
+  ///   - restarts: Whether it is opened anew after its end, if it can be.
+  ///   - observer: Hears what happens to it.
   init(
-    _ request: SinkRequest, queue: SinkQueue, context: SinkContext,
+    _ request: SinkRequest, queue: SinkQueue, context: SinkContext, restarts: Bool,
     observer: @escaping @Sendable (RecordingEvent) -> Void
   ) {
     self.request = request
     self.queue = queue
-    self.context = context
+    self.restarts = restarts && request.isRestartable
     self.observer = observer
     summary = Mutex(SinkSummary(feed: request.feed, name: request.name))
+    let place = SinkPlace(feed: request.feed, name: request.name, frame: context.firstFrame)
+    var context = context
+    context.noteUnread = { observer(.unread(place)) }
+    self.context = context
   }
 
   /// Starts the thread, which opens the sink.
@@ -38,7 +53,30 @@ final class SinkThread: Sendable {
       fail(
         SplitcapError(
           .sinkFailed, "cannot write '\(request.name)': \(error.message)", hint: error.hint))
+      hasEnded.store(true, ordering: .relaxed)
     }
+  }
+
+  /// Queues a block; tells if the sink begins or ceases to fall behind.
+  func push(_ block: Block) {
+    switch queue.push(block) {
+    case nil: break
+    case .full? where queue.rule == .close:
+      fail(
+        SplitcapError(
+          .sinkFailed, "'\(request.name)' was given up: it does not keep up, and its queue is full",
+          hint: "a longer --queue keeps more; --on-slow silence goes on"))
+      context.patience.end()
+    case .full?: observer(.slow(place(block.firstFrame)))
+    case .roomAgain(let dropped)?:
+      observer(.caughtUp(place(block.firstFrame), droppedFrames: dropped))
+    }
+  }
+
+  /// The sink and how far it is, if all has been queued for it and it is still at work.
+  var lateWork: SinkPlace? {
+    guard queue.isClosed, !hasEnded.load(ordering: .relaxed) else { return nil }
+    return place(summary.withLock { $0.endFrame })
   }
 
   /// Waits until the sink has ended; the queue must be closed.
@@ -47,42 +85,56 @@ final class SinkThread: Sendable {
   func join() -> SinkSummary {
     if let thread = thread.withLock({ $0.take() }) { thread.join() }
     return summary.withLock { summary in
-      summary.droppedFrames = queue.droppedFrames
+      (summary.droppedFrames, summary.missedFrames) = queue.lostFrames
       return summary
     }
   }
 
+  /// Opens and uses the sink until its end, and anew where it is to be restarted.
   private func run() {
-    do throws(SplitcapError) {
-      var sink = try request.open(context)
-      var failure = writeAll(to: &sink)
-      queue.abandon()
-      do throws(SplitcapError) {
-        let report = try sink.finish()
-        failure = failure ?? report.failure
-        summary.withLock { summary in
-          summary.report = report
-          summary.frames = report.frames ?? summary.frames
-        }
-      } catch  where failure != nil {
-        // The first failure says why; what closing found is its consequence.
-      }
-      if let failure { throw failure }
+    var error = runOnce(context)
+    if mayRestart { error = restart(after: error) }
+    queue.abandon()
+    if let error {
+      fail(error)
+    } else {
       // Only now is it sure that this was a normal end.
       let end = summary.withLock { $0 }
-      if end.hasReaderLeft { observer(.readerLeft(place(end.frames))) }
+      if end.hasReaderLeft { observer(.readerLeft(place(end.endFrame))) }
+    }
+    hasEnded.store(true, ordering: .relaxed)
+  }
+
+  /// Opens the sink, writes what is queued, and closes it.
+  ///
+  /// - Returns: Why it failed.
+  private func runOnce(_ context: SinkContext, whenOpened: () -> Void = {}) -> SplitcapError? {
+    do throws(SplitcapError) {
+      var sink = try request.open(context)
+      whenOpened()
+      let failure = writeAll(to: &sink)
+      do throws(SplitcapError) {
+        let report = try sink.finish()
+        summary.withLock { $0.add(report) }
+        return failure ?? report.failure
+      } catch {
+        // The first failure says why; what closing found is its consequence.
+        return failure ?? error
+      }
     } catch {
-      fail(error)
+      leave([])
+      return error
     }
   }
 
   private func fail(_ error: SplitcapError) {
     queue.abandon()
-    let frame = summary.withLock { summary in
+    let frame: Int? = summary.withLock { summary in
+      guard summary.error == nil else { return nil }
       summary.error = error
-      return summary.frames
+      return summary.endFrame
     }
-    observer(.sinkFailed(place(frame), error))
+    if let frame { observer(.sinkFailed(place(frame), error)) }
   }
 
   private func place(_ frame: Int) -> SinkPlace {
@@ -91,20 +143,39 @@ final class SinkThread: Sendable {
 
   /// Writes what is queued until the end, until the reader leaves, or until writing fails.
   private func writeAll(to sink: inout any Sink & ~Copyable) -> SplitcapError? {
+    // Last first, so that each is let go of once it is written.
+    var items: [SinkQueue.Item] = []
+    let channelCount = context.format.channelCount
     do throws(SplitcapError) {
       while true {
-        let items = queue.takeAll()
-        if items.isEmpty { return nil }
-        for item in items {
+        var memory = BacklogMemory(of: items, channelCount: channelCount)
+        while let item = items.last {
           guard try write(item, to: &sink) == .more else {
-            summary.withLock { $0.hasReaderLeft = true }
+            noteReaderLeft()
+            leave(items)
             return nil
           }
+          items.removeLast()
           queue.release(item)
+          memory.note(freed: item.frameCount * channelCount)
+        }
+        memory.finish()
+        items = queue.takeAll().reversed()
+        if items.isEmpty {
+          queue.abandon()
+          return nil
         }
       }
     } catch {
+      leave(items)
       return error
+    }
+  }
+
+  private func noteReaderLeft() {
+    summary.withLock { summary in
+      // One that was given up is no reader that left.
+      if summary.error == nil { summary.hasReaderLeft = true }
     }
   }
 
@@ -116,7 +187,7 @@ final class SinkThread: Sendable {
       let result = try block.read { (samples) throws(SplitcapError) in
         try sink.write(samples, firstFrame: block.firstFrame)
       }
-      if result == .more { summary.withLock { $0.frames += block.frameCount } }
+      if result == .more { summary.withLock { $0.add(block.frameCount, from: block.firstFrame) } }
       return result
     case .silence(var firstFrame, var frames):
       let zeros = [Int16](
@@ -126,7 +197,7 @@ final class SinkThread: Sendable {
         let part = zeros.span.extracting(first: count * context.format.channelCount)
         guard try sink.write(part, firstFrame: firstFrame) == .more else { return .closed }
         summary.withLock { summary in
-          summary.frames += count
+          summary.add(count, from: firstFrame)
           summary.silentFrames += count
         }
         firstFrame += count
@@ -134,5 +205,57 @@ final class SinkThread: Sendable {
       }
       return .more
     }
+  }
+}
+
+// Restarting a program that ended.
+extension SinkThread {
+  /// Whether the sink, once it has ended, is to be opened anew; once false, it stays so.
+  private var mayRestart: Bool {
+    restarts && !context.patience.isEnding && !queue.isClosed && !queue.isAbandoned
+  }
+
+  /// Opens and uses the sink anew after each end, with growing waits in between.
+  ///
+  /// - Returns: How it ended at last.
+  private func restart(after error: SplitcapError?) -> SplitcapError? {
+    var error = error
+    var backoff = Backoff()
+    var runTime = Duration.zero
+    var toldFrames = 0
+    while mayRestart {
+      let wait = backoff.wait(afterRunning: runTime)
+      let end = SystemClock.monotonic + wait.components.seconds * 1_000_000_000
+      let frame = summary.withLock { $0.endFrame }
+      observer(.programEnded(place(frame), error, restartsIn: wait))
+      while mayRestart && SystemClock.monotonic < end { _ = usleep(20_000) }
+      guard mayRestart else { break }
+      let firstFrame = queue.comeBack()
+      let start = SystemClock.monotonic
+      error = runOnce(context.starting(at: firstFrame)) {
+        let missedFrames = queue.lostFrames.missed
+        summary.withLock { summary in
+          summary.restarts += 1
+          summary.hasReaderLeft = false
+        }
+        observer(.restarted(place(firstFrame), missedFrames: missedFrames - toldFrames))
+        toldFrames = missedFrames
+      }
+      runTime = .nanoseconds(SystemClock.monotonic - start)
+    }
+    return error
+  }
+
+  /// Lets go of what is queued, and of what passes until the sink is opened anew, if it is.
+  ///
+  /// `items` were taken and have not reached the sink; last first.
+  private func leave(_ items: [SinkQueue.Item]) {
+    guard mayRestart else { return queue.abandon() }
+    var unwritten: [SinkQueue.Item] = items.reversed()
+    let endFrame = summary.withLock { $0.endFrame }
+    if case .silence(let firstFrame, let frames)? = unwritten.first, firstFrame < endFrame {
+      unwritten[0] = .silence(firstFrame: endFrame, frames: firstFrame + frames - endFrame)
+    }
+    queue.leave(unwritten)
   }
 }

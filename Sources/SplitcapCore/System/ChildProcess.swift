@@ -29,6 +29,8 @@ package struct ChildProcess: ~Copyable, Sendable {
     case exited(Int)
     /// This signal ended it.
     case killed(signal: Int)
+    /// It has ended, and nobody can say how: someone else has asked for it first.
+    case unknown
   }
 
   /// The process, which is also its group.
@@ -112,8 +114,13 @@ package struct ChildProcess: ~Copyable, Sendable {
   /// The corresponding C function is `waitpid`.
   private static func collect(_ id: Int32, waiting: Bool) -> Ending? {
     var status: Int32 = 0
-    let result = try? Errno.check { unsafe waitpid(id, &status, waiting ? 0 : WNOHANG) }
-    if result == 0 { return nil }
+    do throws(Errno) {
+      guard try Errno.check({ unsafe waitpid(id, &status, waiting ? 0 : WNOHANG) }) != 0 else {
+        return nil
+      }
+    } catch {
+      return .unknown
+    }
     // The low seven bits are the signal; 0 is an exit, whose status is in the next byte.
     let signal = Int(status & 0x7f)
     return signal == 0 ? .exited(Int(status >> 8 & 0xff)) : .killed(signal: signal)

@@ -1,5 +1,6 @@
 import Foundation
 import Lab
+import Testing
 
 /// The tests that record from live back ends; a name of their own keeps them apart from others.
 enum Live {}
@@ -87,6 +88,28 @@ struct Studio {
     }
   }
 
+  /// Waits until half a second more of sound is in a WAV file.
+  func waitForMoreSound(in name: String, of program: Program) throws {
+    try waitForSound(in: name, frames: (size(of: name) - 44) / 2 + 8_000, of: program)
+  }
+
+  /// Checks that a recording of the right ear has each sample of its ramp.
+  @discardableResult
+  func expectWhole(
+    _ name: String, at location: SourceLocation = #_sourceLocation
+  ) throws -> [Int16] {
+    let samples = try wave(name).samples
+    let piece = try Ramp.check(samples, isRight: true)
+    #expect(piece.count == samples.count && piece.count > 0, sourceLocation: location)
+    return samples
+  }
+
+  /// The number in a file, which a program writes.
+  func number(in name: String) throws -> Int32 {
+    try waitUntil("'\(name)' has a number") { size(of: name) > 0 }
+    return try #require(Int32(folder.text(of: name).dropLast()))
+  }
+
   /// Bytes of a file; 0 if there is none.
   func size(of name: String) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: folder(name))
@@ -106,6 +129,14 @@ extension Program.Outcome {
   /// What it said, line by line.
   var lines: [Substring] { errors.split(separator: "\n") }
 
+  /// The number before `words` in the line that has `mark`.
+  func number(before words: String, in mark: String) throws -> Int {
+    let line = try #require(lines.last { $0.contains(mark) }, "\(errors)")
+    let end = try #require(line.range(of: words), "\(errors)").lowerBound
+    let digits = line[..<end].reversed().prefix { $0.isNumber }.reversed()
+    return try #require(Int(String(digits)), "\(errors)")
+  }
+
   /// Whether it was a failure with this status, told in one message and one hint.
   func isRefusal(_ status: Int32, saying words: String..., hint: String) -> Bool {
     self.status == .exited(status) && lines.count == 2
@@ -115,6 +146,15 @@ extension Program.Outcome {
 }
 
 extension Program {
+  /// Waits until it has said that.
+  func waitUntilItSays(_ words: String) throws {
+    try waitUntil("it says '\(words)'; it said: \(errorsSoFar)") {
+      if errorsSoFar.contains(words) { return true }
+      guard isRunning else { throw LabError("'\(command)' has ended: \(errorsSoFar)") }
+      return false
+    }
+  }
+
   /// Waits until SIGINT would no longer kill it, but be received.
   func waitUntilSignalsAreReceived() throws {
     // It prepares for them before it starts another thread.
