@@ -69,7 +69,7 @@ let package = Package(
     .target(name: "Lab", path: "Tests/Lab", swiftSettings: strict),
 
     .testTarget(
-      name: "SplitcapCoreTests", dependencies: ["SplitcapCore"], swiftSettings: strict),
+      name: "SplitcapCoreTests", dependencies: ["SplitcapCore", "Lab"], swiftSettings: strict),
     .testTarget(
       name: "ALSASourceTests", dependencies: ["ALSASource", "SplitcapCore", "Lab"],
       swiftSettings: strict),

@@ -10,6 +10,9 @@ package func run(arguments: [String]) -> Int32 {
     switch try Invocation(arguments) {
     case .record(let options): return RecordCommand.run(options).rawValue
     case .devices(let options): return try DevicesCommand.run(options).rawValue
+    case .verify(let options): return try VerifyCommand.run(options).rawValue
+    case .join(let options): return try JoinCommand.run(options).rawValue
+    case .repair(let options): return try RepairCommand.run(options).rawValue
     case .shortHelp(let command): try Console.answer(HelpText.short(command))
     case .longHelp(let command): try Console.answer(HelpText.long(command))
     case .manual: try Console.answer(ManualPage.text)

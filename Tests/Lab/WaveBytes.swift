@@ -24,6 +24,14 @@ public struct WaveBytes: Sendable {
     return wave.bytes + Lab.bytes(of: samples)
   }
 
+  /// A whole file of 16-bit samples, whose sizes are right.
+  public static func file(_ samples: [Int16], channels: Int = 2, rate: Int = 16_000) -> [UInt8] {
+    var wave = WaveBytes(riffSize: UInt32(36 + samples.count * 2))
+    wave.appendFormat(channels: channels, rate: rate)
+    wave.append(chunk: "data", Lab.bytes(of: samples))
+    return wave.bytes
+  }
+
   /// Appends a text as it is, such as the name of a chunk.
   public mutating func append(text: String) { bytes += text.utf8 }
 

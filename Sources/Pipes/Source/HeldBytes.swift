@@ -10,8 +10,8 @@ struct HeldBytes: Sendable {
 
   var count: Int { range.count }
 
-  /// Whether the bytes that are held start with `text`.
-  func starts(with text: String) -> Bool { storage[range].starts(with: text.utf8) }
+  /// What kind of sound file the bytes that are held are the start of.
+  var fileKind: String? { SoundFileKind.of(storage[range]) }
 
   /// Reads once, at most `limit` bytes, behind those that are held.
   mutating func fill(

@@ -45,7 +45,7 @@ struct StreamHeader {
             + "else convert it, as with 'ffmpeg -i IN -f wav -'")
       }
       held.insertFirst(parser.prefix)
-      if let kind = fileKind(of: held) {
+      if let kind = held.fileKind {
         throw SplitcapError(
           .unsupportedFormat, "\(input.name) is a sound file (\(kind)), not sound without a header",
           hint: "leave out --input-rate to read such a file; convert such a stream, as with "
@@ -53,17 +53,6 @@ struct StreamHeader {
       }
       return StreamHeader(layout: headerless.layout, isWave: false)
     }
-  }
-
-  /// What a stream is that starts like one of the common kinds of sound files.
-  ///
-  /// Read as samples, it would be noise at full scale.
-  private static func fileKind(of start: HeldBytes) -> String? {
-    let kinds = [
-      "fLaC": "FLAC", "OggS": "Ogg", "FORM": "AIFF", "caff": "CAF", ".snd": "AU", "riff": "W64",
-      "ID3": "MP3",
-    ]
-    return kinds.first { start.starts(with: $0.key) }?.value
   }
 
   /// A program that failed has more to say than that its sound is missing.

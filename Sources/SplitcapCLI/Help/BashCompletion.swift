@@ -41,7 +41,8 @@ enum BashCompletion {
       var words = Option.of(command).map(\.spelling)
       if command == .help { words += CommandName.allCases.map(\.rawValue) }
       if command == .completions { words += Shell.allCases.map(\.rawValue) }
-      text += "        \(command.rawValue)) words='\(words.joined(separator: " "))' ;;\n"
+      let files = command.takesFiles ? "; [[ $cur == -* ]] || files=1" : ""
+      text += "        \(command.rawValue)) words='\(words.joined(separator: " "))'\(files) ;;\n"
     }
     text += """
             esac

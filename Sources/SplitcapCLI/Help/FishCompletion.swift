@@ -34,6 +34,9 @@ enum FishCompletion {
           + value(of: option) + " -d \(quoted(option.summary))\n"
       }
     }
+    for command in CommandName.allCases where command.takesFiles {
+      text += "complete -c splitcap -n '__splitcap_command \(command.rawValue)' -F\n"
+    }
     let shells = Shell.allCases.map(\.rawValue).joined(separator: " ")
     text += "complete -c splitcap -n '__splitcap_command completions' -a '\(shells)'\n"
     text += "complete -c splitcap -n '__splitcap_command help' -a '\(commands)'\n"

@@ -40,6 +40,7 @@ enum ZshCompletion {
       switch command {
       case .record: specifications.append("${first:+'1: :_splitcap_commands'}")
       case .devices: break
+      case .verify, .join, .repair: specifications.append("'*:file:_files'")
       case .help: specifications.append("'1: :_splitcap_commands'")
       case .completions:
         let shells = Shell.allCases.map(\.rawValue).joined(separator: " ")

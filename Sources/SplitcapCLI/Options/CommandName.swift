@@ -1,12 +1,18 @@
 /// A command: the first word of the command line.
 enum CommandName: String, CaseIterable, Sendable {
-  case record, devices, help, completions
+  case record, devices, verify, join, repair, help, completions
+
+  /// Whether its operands are files.
+  var takesFiles: Bool { [.verify, .join, .repair].contains(self) }
 
   /// What it does, in a few words.
   var summary: String {
     switch self {
     case .record: "record a device, a file or a program; the default command"
     case .devices: "list what can be recorded, and what to type after --device"
+    case .verify: "check that two files are the two ears of one recording"
+    case .join: "put two ears together again, into one stereo file"
+    case .repair: "make WAV files valid that a crash left behind"
     case .help: "explain a command at length; --man prints the man page"
     case .completions: "print what completes splitcap in bash, zsh or fish"
     }
@@ -17,6 +23,9 @@ enum CommandName: String, CaseIterable, Sendable {
     switch self {
     case .record: ["splitcap [record] --left DEST --right DEST [OPTION]…"]
     case .devices: ["splitcap devices [OPTION]…"]
+    case .verify: ["splitcap verify LEFT RIGHT [OPTION]…"]
+    case .join: ["splitcap join LEFT RIGHT OUT [OPTION]…"]
+    case .repair: ["splitcap repair FILE… [OPTION]…"]
     case .help: ["splitcap help [COMMAND]", "splitcap help --man"]
     case .completions: ["splitcap completions bash|zsh|fish"]
     }
@@ -41,6 +50,39 @@ enum CommandName: String, CaseIterable, Sendable {
           + "microphone, a monitor (what a computer plays) or made by software, and the channels, "
           + "rate and format that it has itself. OWN RATES are those of the wanted rates that it "
           + "can deliver without conversion. The default device is marked with *."
+      ]
+    case .verify:
+      [
+        "Compares the files of two ears: rate, sample format and length must be the same, no file "
+          + "may be damaged, and no ear dead. Gaps are taken from --events FILE if it is given, and "
+          + "must stand in both files. Without it, they are looked for: stretches of exact zeros in "
+          + "both ears, longer than 20 ms, are listed with their frames.",
+        "Any sound file can be read; it need not fit into memory.",
+        "The exit status is 0 if all is well, 1 if something differs, is damaged or is missing, and "
+          + "3 if a file cannot be read.",
+      ]
+    case .join:
+      [
+        "Writes the two ears interleaved into OUT, whose extension chooses the format. Joining what "
+          + "was split gives the same samples again, bit for bit, unless the format is one that "
+          + "loses some.",
+        "OUT has the name OUT.part until it is whole; if anything fails, it is removed.",
+        "The exit status is 0 if all is well, 1 if an ear is damaged and what was left of it was "
+          + "joined, 3 if a file cannot be read or the ears do not fit together, and 5 if OUT cannot "
+          + "be written.",
+      ]
+    case .repair:
+      [
+        "Makes WAV files valid that a recorder left behind when it was killed, ran out of space or "
+          + "wrote to a pipe: sizes that are 0, are none or are not true, a last frame that is cut "
+          + "off, or no header at all (with --rate). No byte of sound is lost, changed or converted, "
+          + "whatever the sample format; chunks before and behind the sound are kept.",
+        "The repaired file is a new one, NAME.repaired.wav beside the old one, unless --in-place is "
+          + "given. A healthy file is left alone. A file that another program is still writing is "
+          + "refused. Sound beyond 4 GiB becomes RF64.",
+        "The exit status is 0 if every file is healthy or was repaired, 1 if one cannot be repaired "
+          + "(or, with --dry-run, needs it), 3 if one cannot be read, and 5 if one cannot be written; "
+          + "of several, the highest.",
       ]
     case .help: ["Explains a command at length."]
     case .completions:
@@ -78,6 +120,24 @@ enum CommandName: String, CaseIterable, Sendable {
         Example("splitcap devices", "What can be recorded."),
         Example("splitcap devices --rate 48000", "Which devices have 48 kHz themselves."),
         Example("splitcap devices --json | jq -r '.devices[].name'", "For programs."),
+      ]
+    case .verify:
+      [
+        Example("splitcap verify l.wav r.wav", "Do the two ears belong together?"),
+        Example(
+          "splitcap verify l.wav r.wav --events run.jsonl",
+          "Also: are the gaps that the recording told of in both files?"),
+      ]
+    case .join:
+      [Example("splitcap join l.wav r.wav both.flac", "Both ears in one file again.")]
+    case .repair:
+      [
+        Example("splitcap repair crashed.wav", "Writes crashed.repaired.wav."),
+        Example("splitcap repair --dry-run *.wav", "Which files need it, and why?"),
+        Example("splitcap repair --in-place *.wav", "Headers made right, sound untouched."),
+        Example(
+          "splitcap repair --rate 16000 --channels 1 left.raw -o left.wav",
+          "A header for sound that has none."),
       ]
     case .help: [Example("splitcap help record", "All about recording.")]
     case .completions: []

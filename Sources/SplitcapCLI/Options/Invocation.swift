@@ -4,6 +4,9 @@ internal import SplitcapCore
 enum Invocation: Sendable {
   case record(RecordOptions)
   case devices(DevicesOptions)
+  case verify(VerifyOptions)
+  case join(JoinOptions)
+  case repair(RepairOptions)
   /// The options of a command.
   case shortHelp(CommandName)
   /// All about a command.
@@ -35,6 +38,9 @@ enum Invocation: Sendable {
     switch command {
     case .record: self = .record(try RecordOptions(given))
     case .devices: self = .devices(try DevicesOptions(given))
+    case .verify: self = .verify(try VerifyOptions(given))
+    case .join: self = .join(try JoinOptions(given))
+    case .repair: self = .repair(try RepairOptions(given))
     case .help: try self.init(helpOn: given)
     case .completions: self = .completions(try Self.shell(given.words))
     }

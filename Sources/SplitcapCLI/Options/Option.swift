@@ -20,6 +20,9 @@ struct Option: Sendable {
     case noMeter = "no-meter"
     case color
     case json, names, man
+    case pad, output, format
+    case inPlace = "in-place"
+    case dryRun = "dry-run"
     case help, version
   }
 
@@ -29,6 +32,7 @@ struct Option: Sendable {
     case source = "Source"
     case recording = "Recording"
     case listing = "Listing"
+    case files = "Files"
     case messages = "Messages"
     case general = "General"
   }

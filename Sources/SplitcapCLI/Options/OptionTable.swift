@@ -2,7 +2,7 @@ internal import SplitcapCore
 
 extension Option {
   /// Every option of every command, in the order of the help.
-  static let all = outputs + source + recording + listing + messages + general
+  static let all = outputs + source + recording + listing + files + messages + general
 
   private static let outputs = [
     Option(

@@ -45,7 +45,7 @@ extension RecordOptions {
     case .verbose: verbosity = .verbose
     case .noMeter: meter = false
     case .color: color = try given.choice()
-    case .json, .names, .man, .help, .version:
+    case .json, .names, .man, .pad, .output, .format, .inPlace, .dryRun, .help, .version:
       preconditionFailure("\(given.option.spelling) is no option that record keeps")
     }
   }

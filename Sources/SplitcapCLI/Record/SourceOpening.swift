@@ -85,9 +85,8 @@ struct SourceOpening: ~Copyable {
       case .standardInput: .standardInput
       case .program(let command): .program(command)
       }
-    // WAV is read by our own reader, which does not believe headers that lie about their size.
-    if case .file(let path) = origin, headerless == nil, !StreamSource.canRead(path) {
-      return try SoundFileSource(path: path)
+    if case .file(let path) = origin, headerless == nil {
+      return try SoundFile.open(path, isCancelled: isCancelled)
     }
     return try StreamSource(origin, headerless: headerless, isCancelled: isCancelled)
   }

@@ -39,6 +39,27 @@ package struct Descriptor: ~Copyable, Sendable {
     }
   }
 
+  /// Reads `count` bytes at `offset` bytes from the start, fewer at the end of the file; the file
+  /// position stays.
+  ///
+  /// The corresponding C function is `pread`.
+  package func read(_ count: Int, at offset: Int) throws(Errno) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      // No typed error comes out of `withUnsafeMutableBytes` of an array.
+      let got = try Errno.check {
+        unsafe bytes.withUnsafeMutableBytes {
+          unsafe pread(raw, $0.baseAddress! + done, count - done, off_t(offset + done))
+        }
+      }
+      guard got > 0 else { break }
+      done += got
+    }
+    bytes.removeLast(count - done)
+    return bytes
+  }
+
   /// Writes once, at most all of `bytes`.
   ///
   /// - Returns: Bytes written.

@@ -8,6 +8,9 @@ package struct Errno: Error, Sendable, Equatable {
   /// Wraps a number.
   package init(_ code: Int32) { self.code = code }
 
+  /// A file is there already: `EEXIST`.
+  package static let exists = Errno(EEXIST)
+
   /// The calling thread's last error.
   package static var last: Errno { Errno(errno) }
 }

@@ -105,7 +105,7 @@ package struct WaveHeaderParser: Sendable {
   }
 
   /// Whether a stream may start so.
-  private static func canStart(_ bytes: [UInt8]) -> Bool {
+  static func canStart(_ bytes: [UInt8]) -> Bool {
     ["RIFF", "RIFX", "RF64", "BW64"].contains { $0.utf8.starts(with: bytes.prefix(4)) }
       && "WAVE".utf8.starts(with: bytes.dropFirst(8))
   }

@@ -1,0 +1,118 @@
+internal import SplitcapCore
+
+/// What a comparison of two ears has found.
+struct Verification: Sendable {
+  /// One ear's file.
+  struct EarFacts: Sendable {
+    let path: String
+    let format: StreamFormat
+    /// The sample format, in the reader's word.
+    let sampleFormat: String
+    let frames: Int
+    /// Peak of what was compared, in dBFS.
+    let peakDecibels: Double
+    /// What is wrong with the file.
+    let damages: [String]
+  }
+
+  /// Something that is not as it should be.
+  enum Finding: Sendable, Equatable {
+    case rate
+    case format
+    case length
+    case damaged(Ear)
+    case deadEar(Ear)
+    case identicalEars
+    /// Gaps, or zeros in both ears that look like them.
+    case gaps(Int)
+    /// A gap that was told of, and is not in the files.
+    case gapMissing(EarComparison.Claim)
+    /// The events are those of another rate, or of a longer recording.
+    case eventsDiffer(String)
+  }
+
+  let left: EarFacts
+  let right: EarFacts
+  let comparison: EarComparison
+  /// `nil` if none were given.
+  let events: EventList?
+
+  /// How long zeros in both ears must last to be taken for a gap.
+  static let silenceLimit = Duration.milliseconds(20)
+
+  /// Reads both files to their ends.
+  ///
+  /// - Throws: ``SplitcapError`` if one can't be read, or is no ear's.
+  init(_ options: VerifyOptions) throws(SplitcapError) {
+    let events: EventList? =
+      if let path = options.events { try EventList(path: path) } else { nil }
+    var left = try EarFile(options.left)
+    var right = try EarFile(options.right)
+    let limit = left.info.format.frames(in: Self.silenceLimit)
+    var comparison = EarComparison(silenceFrames: limit + 1, claims: events?.gaps ?? [])
+    while true {
+      try left.readBlock()
+      try right.readBlock()
+      let count = min(left.count, right.count)
+      comparison.add(
+        left: left.samples.span.extracting(first: count),
+        right: right.samples.span.extracting(first: count))
+      guard left.count == EarFile.blockFrames, right.count == EarFile.blockFrames else { break }
+    }
+    comparison.finish()
+    // The longer one goes on alone.
+    while !left.isOver { try left.readBlock() }
+    while !right.isOver { try right.readBlock() }
+    self.left = EarFacts(left, comparison.levels.left)
+    self.right = EarFacts(right, comparison.levels.right)
+    self.comparison = comparison
+    self.events = events
+  }
+
+  /// What is not as it should be, the worst first.
+  var findings: [Finding] {
+    var findings: [Finding] = []
+    if left.format.sampleRate != right.format.sampleRate { findings.append(.rate) }
+    if left.frames != right.frames { findings.append(.length) }
+    if left.sampleFormat != right.sampleFormat { findings.append(.format) }
+    if !left.damages.isEmpty { findings.append(.damaged(.left)) }
+    if !right.damages.isEmpty { findings.append(.damaged(.right)) }
+    findings += comparison.deadEars.map(Finding.deadEar)
+    if comparison.isIdentical && comparison.deadEars.isEmpty && comparison.frames > 0 {
+      findings.append(.identicalEars)
+    }
+    if gapCount > 0 { findings.append(.gaps(gapCount)) }
+    guard let events else { return findings }
+    if let rate = events.rate, rate != left.format.sampleRate {
+      findings.append(.eventsDiffer("the events are those of a recording of \(rate) Hz"))
+    }
+    // What a codec loses need not be exact zeros.
+    guard isExact else { return findings }
+    return findings + comparison.claims.filter { !$0.isTrue }.map(Finding.gapMissing)
+  }
+
+  /// Whether both files hold the samples that were recorded, not what a codec made of them.
+  var isExact: Bool {
+    [left.path, right.path].allSatisfy { FilePath($0).container?.isLossless ?? true }
+  }
+
+  /// How many gaps there are.
+  var gapCount: Int { events == nil ? comparison.silences.count : comparison.claims.count }
+
+  /// Frames of all gaps.
+  var gapFrames: Int {
+    events == nil
+      ? comparison.silences.frames : comparison.claims.reduce(0) { $0 &+ $1.range.count }
+  }
+}
+
+extension Verification.EarFacts {
+  fileprivate init(_ file: borrowing EarFile, _ level: BlockLevel) {
+    path = file.path
+    format = file.info.format
+    sampleFormat = file.info.native?.sampleFormat ?? "unknown"
+    frames = file.frames
+    peakDecibels = level.peakDecibels
+    damages = file.damages
+  }
+}

@@ -1,0 +1,115 @@
+internal import SplitcapCore
+
+/// What `verify` found, for a person.
+struct VerifyReport {
+  private let result: Verification
+  private let limit = Verification.silenceLimit.timeText
+  /// Gaps that are listed one by one.
+  private static let listed = 20
+
+  init(_ result: Verification) { self.result = result }
+
+  /// The whole report.
+  var text: String {
+    var text = ear("left ", result.left) + ear("right", result.right)
+    if let start = result.events?.start { text += "start  \(start.printable)\n" }
+    text += gaps
+    let findings = result.findings
+    guard !findings.isEmpty else { return text + "fine: the ears belong together\n" }
+    for finding in findings.prefix(Self.listed) { text += "wrong: \(words(for: finding))\n" }
+    if findings.count > Self.listed {
+      text += "wrong: and \(findings.count - Self.listed) more\n"
+    }
+    return text
+  }
+
+  private func ear(_ name: String, _ ear: Verification.EarFacts) -> String {
+    let seconds = Numbers.fixed(ear.format.seconds(frames: ear.frames), decimals: 3)
+    let peak =
+      ear.peakDecibels == -.infinity ? "-inf" : Numbers.fixed(ear.peakDecibels, decimals: 1)
+    return "\(name)  \(ear.path.printable): \(ear.format.sampleRate) Hz, "
+      + "\(ear.sampleFormat.printable), \(ear.frames) frames, \(seconds) s, peak \(peak) dBFS\n"
+  }
+
+  private var gaps: String {
+    let isTold = result.events != nil
+    guard result.gapCount > 0 else {
+      return isTold
+        ? "gaps   none, as the events say\n"
+        : "gaps   none: no zeros in both ears for more than \(limit)\n"
+    }
+    var text =
+      "gaps   \(result.gapCount), \(result.gapFrames) frames, "
+      + (isTold ? "as the events say\n" : "by zeros in both ears for more than \(limit)\n")
+    let ranges =
+      isTold
+      ? result.comparison.claims.prefix(Self.listed).map { ($0.range, ", \($0.cause.printable)") }
+      : result.comparison.silences.first.prefix(Self.listed).map { ($0, "") }
+    for (range, cause) in ranges { text += "       \(place(range))\(cause)\n" }
+    if result.gapCount > ranges.count {
+      text += "       and \(result.gapCount - ranges.count) more\n"
+    }
+    return text
+  }
+
+  /// Where a stretch of frames is.
+  private func place(_ range: Range<Int>) -> String {
+    func seconds(_ frames: Int) -> String {
+      Numbers.fixed(result.left.format.seconds(frames: frames), decimals: 3)
+    }
+    return "frame \(range.lowerBound) (\(seconds(range.lowerBound)) s): \(range.count) frames "
+      + "(\(seconds(range.count)) s)"
+  }
+
+  /// What a finding says.
+  func words(for finding: Verification.Finding) -> String {
+    let (left, right) = (result.left, result.right)
+    switch finding {
+    case .rate:
+      return "the rates differ: \(left.format.sampleRate) and \(right.format.sampleRate) Hz"
+    case .format:
+      return "the sample formats differ: \(left.sampleFormat.printable) and "
+        + "\(right.sampleFormat.printable)"
+    case .length:
+      let more = abs(left.frames - right.frames)
+      return "the \(left.frames < right.frames ? "left" : "right") ear is \(more) "
+        + "frame\(more == 1 ? "" : "s") shorter"
+    case .damaged(let ear):
+      let facts = ear == .left ? left : right
+      return "\(facts.path.quoted) is damaged: "
+        + facts.damages.map(\.printable).joined(separator: "; ")
+    case .deadEar(let ear): return "the \(ear) ear is dead: nothing but zeros"
+    case .identicalEars: return "both ears are the same, sample for sample"
+    case .gaps(let count):
+      guard result.events == nil else {
+        return "\(count) gap\(count == 1 ? "" : "s") in the recording"
+      }
+      return "\(count) stretch\(count == 1 ? "" : "es") of zeros in both ears: lost frames, or a "
+        + "source that was silent"
+    case .gapMissing(let gap):
+      let missing = gap.range.count - gap.frames
+      return "the gap at \(place(gap.range)) is not in the files: "
+        + (gap.soundFrames > 0
+          ? "\(gap.soundFrames) of its frames are not silent"
+          : "\(missing) of its frames are behind the end")
+    case .eventsDiffer(let why): return why
+    }
+  }
+}
+
+extension Verification.Finding {
+  /// A word for programs.
+  var code: String {
+    switch self {
+    case .rate: "rate"
+    case .format: "format"
+    case .length: "length"
+    case .damaged: "damaged"
+    case .deadEar: "dead-ear"
+    case .identicalEars: "identical-ears"
+    case .gaps: "gaps"
+    case .gapMissing: "gap-missing"
+    case .eventsDiffer: "events-differ"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+private import CLinux
+private import Glibc
+
+/// A file that is written under the name `PATH.part`, and gets its own name when it is whole.
+///
+/// A value that is dropped without ``finish(replacing:)`` takes the file with it.
+package struct UnfinishedFile: ~Copyable, Sendable {
+  /// The name that it gets.
+  package let path: String
+  /// The name that it has until then.
+  package let temporaryPath: String
+
+  /// Makes an empty file; one that is there already is another program's, and is left alone.
+  package init(for path: String) throws(Errno) {
+    let temporaryPath = path + ".part"
+    try Descriptor(opening: temporaryPath, O_WRONLY | O_CREAT | O_EXCL).close()
+    self.path = path
+    self.temporaryPath = temporaryPath
+  }
+
+  deinit { unsafe _ = unlink(temporaryPath) }
+
+  /// Opens it for writing.
+  package func open() throws(Errno) -> Descriptor {
+    try Descriptor(opening: temporaryPath, O_WRONLY)
+  }
+
+  /// Waits until the disk has it, and gives it its name.
+  ///
+  /// - Parameter replacing: Whether a file of that name is replaced.
+  /// - Throws: `EEXIST` if there is one and it is not to be replaced, or what the disk reports.
+  package consuming func finish(replacing: Bool) throws(Errno) {
+    let file = try open()
+    _ = try Errno.check { fsync(file.raw) }
+    var old = stat()
+    if replacing, unsafe stat(path, &old) == 0 {
+      // What replaces a file may be read by the same people.
+      _ = fchmod(file.raw, old.st_mode & 0o7777)
+    }
+    try file.close()
+    guard !replacing else {
+      _ = try Errno.check { unsafe rename(temporaryPath, path) }
+      return
+    }
+    let noReplace: UInt32 = 1  // RENAME_NOREPLACE of linux/fs.h
+    do throws(Errno) {
+      _ = try Errno.check {
+        unsafe renameat2(AT_FDCWD, temporaryPath, AT_FDCWD, path, noReplace)
+      }
+    } catch {
+      // Some file systems can't promise it.
+      guard error.code == EINVAL else { throw error }
+      guard unsafe access(path, F_OK) != 0 else { throw Errno(EEXIST) }
+      _ = try Errno.check { unsafe rename(temporaryPath, path) }
+    }
+  }
+}
