@@ -8,7 +8,7 @@ struct JSONFieldsTests {
   @Test("plain fields arrive, what holds others is checked and left out")
   func fields() throws {
     let fields = try read(
-      #" {"event":"gap", "frame": 12,"n":-3.5e2,"yes":true,"no":false,"nil":null,"a":[1,{"b":[]}],"o":{},"frames":9223372036854775807} "#
+      #" {"event":"gap", "frame": 12,"n":-3.5e2,"yes":true,"no":false,"nil":null,"a":[1,{"b":[]}],"o":{"x":{"y":7}},"frames":9223372036854775807} "#
     )
     #expect(fields.text("event") == "gap")
     #expect(fields.integer("frame") == 12)
@@ -16,6 +16,7 @@ struct JSONFieldsTests {
     #expect(fields["n"] == .number(-350))
     #expect(fields["yes"] == .bool(true) && fields["no"] == .bool(false) && fields["nil"] == .null)
     #expect(fields["a"] == nil && fields["o"] == nil && fields["b"] == nil)
+    #expect(fields.integer("o", "x", "y") == 7 && fields["y"] == nil && fields["o", "x"] == nil)
     #expect(fields.text("frame") == nil && fields.integer("event") == nil)
   }
 

@@ -7,6 +7,8 @@ struct EventList: Sendable {
   private(set) var start: String?
   /// Frames per second, in hertz.
   private(set) var rate: Int?
+  /// Frames of the whole recording; `nil` if its end was not told.
+  private(set) var frames: Int?
   /// The gaps, in the order they were told.
   private(set) var gaps: [EarComparison.Claim] = []
   /// Whether the last line is not whole, since its writer was killed.
@@ -82,12 +84,15 @@ struct EventList: Sendable {
     }
     switch fields.text("event") {
     case "start":
-      start = start ?? fields.text("wall")
-      rate = rate ?? fields.integer("rate")
+      start = start ?? fields.text("start_time")
+      rate = rate ?? fields.integer("source", "recorded", "rate")
+    case "end": frames = fields.integer("frames")
     case "gap":
       guard let frame = fields.integer("frame"), let frames = fields.integer("frames"),
         frame >= 0, frames > 0, frame <= Int.max - frames
       else { return "a gap without its frame and frames" }
+      // One that was too long stands in no file.
+      if fields["filled"] == .bool(false) { return nil }
       guard gaps.count < Self.gapLimit else { return "more than \(Self.gapLimit) gaps" }
       let cause = fields.text("cause") ?? "unknown"
       gaps.append(EarComparison.Claim(frame..<frame + frames, cause: cause))

@@ -27,7 +27,7 @@ struct Verification: Sendable {
     case gaps(Int)
     /// A gap that was told of, and is not in the files.
     case gapMissing(EarComparison.Claim)
-    /// The events are those of another rate, or of a longer recording.
+    /// The events tell of another rate or length than the files have.
     case eventsDiffer(String)
   }
 
@@ -82,12 +82,16 @@ struct Verification: Sendable {
       findings.append(.identicalEars)
     }
     if gapCount > 0 { findings.append(.gaps(gapCount)) }
-    guard let events else { return findings }
+    // What a codec loses need not be exact zeros, nor keep the length.
+    guard let events, isExact else { return findings }
     if let rate = events.rate, rate != left.format.sampleRate {
       findings.append(.eventsDiffer("the events are those of a recording of \(rate) Hz"))
     }
-    // What a codec loses need not be exact zeros.
-    guard isExact else { return findings }
+    for (ear, facts) in [(Ear.left, left), (.right, right)] {
+      guard let frames = events.frames, facts.frames != frames else { continue }
+      findings.append(
+        .eventsDiffer("the events tell of \(frames) frames, the \(ear) ear has \(facts.frames)"))
+    }
     return findings + comparison.claims.filter { !$0.isTrue }.map(Finding.gapMissing)
   }
 

@@ -1,7 +1,8 @@
 /// The plain fields of one JSON object (RFC 8259), such as a line of JSON Lines.
 ///
 /// It is strict: text that is not JSON, more behind the object, a key twice, or broken UTF-8 is
-/// refused. Arrays and objects inside are checked and left out. Bytes come from strangers: what they
+/// refused. Fields of objects inside are named by the keys that lead there; arrays are checked and
+/// left out. Bytes come from strangers: what they
 /// can cost is bounded by their number, and no nesting is deeper than ``depthLimit``.
 package struct JSONFields: Sendable, Equatable {
   /// A value that holds no others.
@@ -26,7 +27,9 @@ package struct JSONFields: Sendable, Equatable {
   /// How deep arrays and objects may stand in each other.
   package static let depthLimit = 32
 
-  private var fields: [String: Value] = [:]
+  fileprivate typealias Fields = [[String]: Value]
+
+  private var fields: Fields = [:]
 
   /// Reads an object.
   ///
@@ -35,22 +38,23 @@ package struct JSONFields: Sendable, Equatable {
     var reader = JSONReader(bytes)
     reader.skipSpace()
     guard reader.next == UInt8(ascii: "{") else { throw reader.failure("it is no object") }
-    fields = try reader.object(depth: 1)
+    try reader.object(at: [], into: &fields)
     reader.skipSpace()
     guard reader.next == nil else { throw reader.failure("something follows the object") }
   }
 
-  /// The value of a key; `nil` if there is none, or if it is an array or an object.
-  package subscript(key: String) -> Value? { fields[key] }
+  /// The value of a key, or of keys that lead into objects; `nil` if there is none, or if it is an
+  /// array or an object.
+  package subscript(keys: String...) -> Value? { fields[keys] }
 
   /// The text of a key.
-  package func text(_ key: String) -> String? {
-    if case .string(let text) = fields[key] { text } else { nil }
+  package func text(_ keys: String...) -> String? {
+    if case .string(let text) = fields[keys] { text } else { nil }
   }
 
   /// The whole number of a key.
-  package func integer(_ key: String) -> Int? {
-    if case .integer(let number) = fields[key] { number } else { nil }
+  package func integer(_ keys: String...) -> Int? {
+    if case .integer(let number) = fields[keys] { number } else { nil }
   }
 }
 
@@ -78,10 +82,11 @@ private struct JSONReader {
     return true
   }
 
-  /// The object that starts here.
-  mutating func object(depth: Int) throws(JSONFields.Failure) -> [String: JSONFields.Value] {
-    guard depth <= JSONFields.depthLimit else { throw failure("it is nested too deep") }
-    var fields: [String: JSONFields.Value] = [:]
+  /// Reads the object that starts here, to which `path` leads.
+  mutating func object(
+    at path: [String], into fields: inout JSONFields.Fields
+  ) throws(JSONFields.Failure) {
+    guard path.count < JSONFields.depthLimit else { throw failure("it is nested too deep") }
     var keys: Set<String> = []
     try list(from: "{", to: "}") { (reader) throws(JSONFields.Failure) in
       guard reader.next == UInt8(ascii: "\"") else { throw reader.failure("a key is missing") }
@@ -90,9 +95,8 @@ private struct JSONReader {
       reader.skipSpace()
       guard reader.take(":") else { throw reader.failure("':' is missing") }
       reader.skipSpace()
-      fields[key] = try reader.value(depth: depth)
+      try reader.value(at: path + [key], into: &fields)
     }
-    return fields
   }
 
   private mutating func list(
@@ -111,22 +115,23 @@ private struct JSONReader {
     }
   }
 
-  /// The value that starts here; `nil` for an array or an object, which is only checked.
-  private mutating func value(depth: Int) throws(JSONFields.Failure) -> JSONFields.Value? {
+  /// Reads the value that starts here, to which `path` leads.
+  private mutating func value(
+    at path: [String], into fields: inout JSONFields.Fields
+  ) throws(JSONFields.Failure) {
     switch next {
-    case UInt8(ascii: "{"):
-      _ = try object(depth: depth + 1)
-      return nil
+    case UInt8(ascii: "{"): try object(at: path, into: &fields)
     case UInt8(ascii: "["):
-      guard depth < JSONFields.depthLimit else { throw failure("it is nested too deep") }
+      guard path.count < JSONFields.depthLimit else { throw failure("it is nested too deep") }
+      var unused: JSONFields.Fields = [:]
       try list(from: "[", to: "]") { (reader) throws(JSONFields.Failure) in
-        _ = try reader.value(depth: depth + 1)
+        try reader.value(at: path + [""], into: &unused)
+        unused.removeAll()
       }
-      return nil
-    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "\""): fields[path] = .string(try string())
     case .some(UInt8(ascii: "-")), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
-      return try number()
-    default: return try word()
+      fields[path] = try number()
+    default: fields[path] = try word()
     }
   }
 

@@ -85,7 +85,8 @@ struct VerifyTests {
     try write(shop, "r.wav", isRight: true, gaps: [gap])
     func events(_ gaps: [(Int, Int)], rate: Int = 16_000) throws {
       var lines = [
-        #"{"event":"start","frame":0,"wall":"2026-01-31T08:05:00.250Z","rate":\#(rate)}"#
+        #"{"event":"start","frame":0,"start_time":"2026-01-31T08:05:00.250Z","#
+          + #""source":{"recorded":{"channels":2,"rate":\#(rate)}}}"#
       ]
       lines += gaps.map {
         #"{"event":"gap","frame":\#($0.0),"frames":\#($0.1),"cause":"overrun"}"#
@@ -114,6 +115,26 @@ struct VerifyTests {
     #expect(
       try shop.run("splitcap verify l.wav r.wav --events run.jsonl", expecting: 1)
         .text.contains("a recording of 44100 Hz"))
+  }
+
+  @Test("what a recording tells of itself agrees with its files, and with no others")
+  func ownEvents() throws {
+    let shop = try Workshop()
+    try shop.run("splitcap -q -i in.wav -l l.wav -r r.wav --events run.jsonl", expecting: 0)
+    let outcome = try shop.run("splitcap verify l.wav r.wav --events run.jsonl", expecting: 0)
+    #expect(outcome.text.contains("gaps   none, as the events say\n"))
+    #expect(outcome.text.contains("start  20"))
+    try shop.run("splitcap -q -i in.wav --frames 9000 -l l.wav -r r.wav", expecting: 0)
+    let other = try shop.run("splitcap verify l.wav r.wav --events run.jsonl", expecting: 1)
+    for ear in ["left", "right"] {
+      #expect(
+        other.text.contains("tell of \(Workshop.frames) frames, the \(ear) ear has 9000\n"))
+    }
+    // A gap that was too long to be filled stands in no file.
+    try shop.folder.write(
+      #"{"event":"gap","frame":5,"frames":900000,"cause":"away","filled":false}"# + "\n",
+      to: "run.jsonl")
+    try shop.run("splitcap verify l.wav r.wav --events run.jsonl", expecting: 0)
   }
 
   @Test("an events file that is none is refused, with its line")

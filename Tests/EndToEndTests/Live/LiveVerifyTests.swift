@@ -1,0 +1,34 @@
+import Foundation
+import Lab
+import Testing
+
+extension Live {
+  @Suite("Verify and join what a device lost sound of")
+  struct LiveVerifyTests {
+    @Test("each gap that the events tell of is found in the files, and they join to what was heard")
+    func gaps() throws {
+      var headset = VirtualHeadset("headset")
+      headset.faults = [.overrun(at: 1, for: 0.3)]
+      let studio = try Studio(headset)
+      let recorded = try studio.run(
+        "-q", "-D", "headset", "-l", "l.wav", "-r", "r.wav", "--stereo", "both.wav", "--events",
+        "log", "--duration", "2s")
+      #expect(recorded.status == .exited(1), "\(recorded.errors)")
+
+      let told = try studio.run("verify", "l.wav", "r.wav", "--events", "log")
+      #expect(told.status == .exited(1), "\(told.errors)")
+      let wrong = told.text.split(separator: "\n").filter { $0.hasPrefix("wrong: ") }
+      #expect(wrong == ["wrong: 1 gap in the recording"], "\(told.text)")
+      #expect(told.text.contains(", overrun\n"))
+      // Without events, the zeros give the same place away.
+      let found = try studio.run("verify", "l.wav", "r.wav")
+      #expect(found.status == .exited(1), "\(found.errors)")
+      let place = try #require(told.text.split(separator: "\n").first { $0.contains(", overrun") })
+      #expect(found.text.contains("\(place.dropLast(", overrun".count))\n"), "\(found.text)")
+
+      let joined = try studio.run("join", "-q", "l.wav", "r.wav", "again.wav")
+      #expect(joined.status == .exited(0), "\(joined.errors)")
+      #expect(try studio.folder.bytes(of: "again.wav") == studio.folder.bytes(of: "both.wav"))
+    }
+  }
+}
