@@ -146,9 +146,9 @@ extension Option {
         + "same rate; silence of the same length stands where it was away. stop: the recording "
         + "ends at once, with status 4."),
     Option(
-      .wait, .text("TIME"), in: .recording, defaultText: "60s",
-      "how long to wait for the device",
-      "How long a device may be away. A longer absence, or a gap that is longer for any other "
+      .wait, .text("TIME"), in: .recording,
+      "how long to wait for a device, else 60s",
+      "How long a device may be away, 60s if this is not given. A longer absence, or a gap that is longer for any other "
         + "reason, such as a machine that was suspended, is not filled: the recording ends with "
         + "status 4. If --wait is given, a device that is not there at the start is waited for, "
         + "too."),
