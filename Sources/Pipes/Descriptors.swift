@@ -22,7 +22,20 @@ extension Descriptor {
   static func kind(of number: Int32) throws(Errno) -> Kind {
     var status = stat()
     _ = try Errno.check { unsafe fstat(number, &status) }
-    return switch status.st_mode & S_IFMT {
+    return kind(status)
+  }
+
+  /// What opening `path` leads to.
+  ///
+  /// The corresponding C function is `stat`.
+  static func kind(ofPath path: String) throws(Errno) -> Kind {
+    var status = stat()
+    _ = try Errno.check { unsafe stat(path, &status) }
+    return kind(status)
+  }
+
+  private static func kind(_ status: stat) -> Kind {
+    switch status.st_mode & S_IFMT {
     case S_IFREG, S_IFBLK: .file
     case S_IFIFO: .pipe
     case S_IFSOCK: .socket

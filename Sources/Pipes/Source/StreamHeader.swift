@@ -71,8 +71,10 @@ extension StreamSource {
   /// What can't be wound back, such as a FIFO, is left untouched; nothing else can read it.
   /// A file that can't be opened is none.
   package static func canRead(_ path: String) -> Bool {
+    // To open a FIFO and to close it again would end its writer.
+    guard let kind = try? Descriptor.kind(ofPath: path) else { return false }
+    guard kind == .file else { return true }
     guard var input = try? StreamInput.open(.file(path)) else { return false }
-    guard input.isFile else { return true }
     var parser = WaveHeaderParser()
     var held = HeldBytes(capacity: 1 << 16)
     // Far more than the pictures that some put before the sound.

@@ -21,6 +21,16 @@ struct StreamInputTests {
     }
   }
 
+  @Test("a FIFO is opened once: a writer that comes early is not left by a reader that only looks")
+  func opensOnce() throws {
+    let shop = try Workshop()
+    try shop.folder.makeFIFO("in.fifo")
+    try shop.run(
+      "cat in.wav >in.fifo & strace -f -o trace -e trace=open,openat splitcap -q -i in.fifo -l l.wav",
+      expecting: 0)
+    #expect(try shop.text("trace").components(separatedBy: "\"in.fifo\"").count == 2)
+  }
+
   @Test("headerless input is what the options say it is", arguments: SampleFormat.allCases)
   func headerless(format: SampleFormat) throws {
     let shop = try Workshop()
