@@ -11,6 +11,9 @@ package struct ResampledSource: ~Copyable, CaptureSource {
   /// What the inner source has to say at its end.
   package var closingNotes: [String] { Self.notes(of: inner) }
 
+  /// What the source behind it warns of.
+  package mutating func takeWarnings() -> [String] { Self.warnings(of: &inner) }
+
   private var inner: any CaptureSource & ~Copyable
   private var resampler: Resampler
   private let channelCount: Int
@@ -91,7 +94,11 @@ package struct ResampledSource: ~Copyable, CaptureSource {
     return true
   }
 
-  // The three functions below take apart what a use of a stored value would lock as a whole.
+  // The four functions below take apart what a use of a stored value would lock as a whole.
+
+  private static func warnings(of source: inout any CaptureSource & ~Copyable) -> [String] {
+    source.takeWarnings()
+  }
 
   private static func notes(of source: borrowing any CaptureSource & ~Copyable) -> [String] {
     source.closingNotes

@@ -131,7 +131,7 @@ private enum EventSamples {
       .restarted(place, missedFrames: 5), .warning(frame: 1, message: "words", hint: nil),
     ]
     for error in errors { events += [.lost(frame: 1, error), .sinkFailed(place, error)] }
-    let causes: [Gap.Cause] = [.overrun, .serverHole, .stall, .away, .suspend, .splice]
+    let causes: [Gap.Cause] = [.overrun, .serverHole, .stall, .away, .suspend, .splice, .source]
     for cause in causes {
       events.append(.gap(firstFrame: 1, Gap(frames: 5, cause: cause, isFilled: false)))
     }

@@ -23,6 +23,7 @@ struct SourceEvents: ~Copyable, Sendable {
 
   private let descriptor: Descriptor
   private var isOpen = true
+  private var buffer = [UInt8](repeating: 0, count: 1 << 12)
   private var line: [UInt8] = []
   private var isTooLong = false
 
@@ -36,8 +37,8 @@ struct SourceEvents: ~Copyable, Sendable {
   /// Whether there are warnings that nobody was told of yet.
   private var hasNews = false
 
-  /// Frames in a second of the stream, once that is known.
-  var sampleRate = 0
+  /// Frames in a second of the stream; set once its header was read, before gaps are asked for.
+  var sampleRate = 1
 
   /// Takes over the reading end of a pipe.
   init(_ descriptor: consuming Descriptor) throws(Errno) {
@@ -51,20 +52,27 @@ struct SourceEvents: ~Copyable, Sendable {
   /// Takes in what has been written; waits for nothing.
   mutating func drain() {
     guard isOpen else { return }
-    var buffer = [UInt8](repeating: 0, count: 1 << 12)
     var total = 0
     while total < Self.readLimit {
-      var span = buffer.mutableSpan
-      var bytes = unsafe span.mutableBytes
-      guard let count = try? descriptor.read(into: &bytes) else { return }
+      guard let count = Self.read(descriptor, into: &buffer) else { return }
       guard count > 0 else {
         isOpen = false
         endLine()
         return
       }
       total += count
-      for byte in buffer[..<count] { take(byte) }
+      for index in 0..<count {
+        let byte = buffer[index]
+        take(byte)
+      }
     }
+  }
+
+  /// Bytes read; 0 at the end, `nil` if there are none now.
+  private static func read(_ descriptor: borrowing Descriptor, into buffer: inout [UInt8]) -> Int? {
+    var span = buffer.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    return try? descriptor.read(into: &bytes)
   }
 
   private mutating func take(_ byte: UInt8) {
@@ -110,11 +118,7 @@ struct SourceEvents: ~Copyable, Sendable {
   }
 
   private mutating func addGap(at frame: Int, _ frames: Int) -> Bool {
-    guard frame >= 0, frames > 0, gaps.count < Self.pendingLimit, sampleRate > 0,
-      frames <= Self.longestGap * sampleRate,
-      gapCount < Self.gapLimit + frame / sampleRate * Self.gapsPerSecond
-    else { return false }
-    gapCount += 1
+    guard frame >= 0, frames > 0, gaps.count < Self.pendingLimit else { return false }
     let place = gaps.firstIndex { $0.frame > frame } ?? gaps.count
     gaps.insert((frame, frames), at: place)
     return true
@@ -124,10 +128,19 @@ struct SourceEvents: ~Copyable, Sendable {
 
   /// Frames that are missing in front of `frame` of the stream; `nil` for none.
   mutating func takeGap(at frame: Int) -> Int? {
-    guard let gap = gaps.first, gap.frame <= frame else { return nil }
-    gaps.removeFirst()
-    if gap.frame < frame { late += 1 }
-    return gap.frames
+    while let gap = gaps.first, gap.frame <= frame {
+      gaps.removeFirst()
+      guard gap.frames <= Self.longestGap * sampleRate,
+        gapCount < Self.gapLimit + frame / sampleRate * Self.gapsPerSecond
+      else {
+        refused += 1
+        continue
+      }
+      gapCount += 1
+      if gap.frame < frame { late += 1 }
+      return gap.frames
+    }
+    return nil
   }
 
   /// The frame of the stream that the next gap stands in front of.

@@ -17,17 +17,21 @@ struct StreamInput: ~Copyable, Sendable {
   let isFile: Bool
   private let descriptor: Descriptor
   private var program: ChildProcess?
+  /// What the program says about its sound; `nil` if there is no program.
+  var events: SourceEvents?
 
   private static let waitMilliseconds: Int32 = 100
 
   private init(
-    _ name: String, _ descriptor: consuming Descriptor, program: consuming ChildProcess? = nil
+    _ name: String, _ descriptor: consuming Descriptor, program: consuming ChildProcess? = nil,
+    events: consuming SourceEvents? = nil
   ) throws(Errno) {
     let kind = try descriptor.kind
     self.name = name
     isFile = kind == .file
     self.descriptor = descriptor
     self.program = program
+    self.events = events
   }
 
   /// Opens `origin`; starts its program.
@@ -41,7 +45,9 @@ struct StreamInput: ~Copyable, Sendable {
         return try StreamInput(origin.name, .takingOver(STDIN_FILENO))
       case .program(let command):
         var program = try ChildProcess(shell: command, input: .nothing, output: .pipe)
-        return try StreamInput(origin.name, program.output.take()!, program: program)
+        let output = program.output.take()!
+        let events = try SourceEvents(program.events.take()!)
+        return try StreamInput(origin.name, output, program: program, events: events)
       }
     } catch {
       throw SplitcapError(cannot: origin.verb, source: origin.name, error)
@@ -49,8 +55,10 @@ struct StreamInput: ~Copyable, Sendable {
   }
 
   /// Reads once; waits at most 100 ms.
-  func read(into buffer: inout MutableRawSpan) throws(SplitcapError) -> Result {
+  mutating func read(into buffer: inout MutableRawSpan) throws(SplitcapError) -> Result {
     do throws(Errno) {
+      // Afterwards, so that what was said before the sound was written is known with it.
+      defer { events?.drain() }
       if !isFile {
         guard try descriptor.wait(for: .reading, milliseconds: Self.waitMilliseconds) else {
           return .nothing
@@ -73,10 +81,13 @@ struct StreamInput: ~Copyable, Sendable {
     failingAs kind: SplitcapError.Kind
   ) throws(SplitcapError) -> Bool {
     guard program != nil else { return true }
+    // What it says must not block it.
+    events?.drain()
     let deadline = SystemClock.monotonic + Int64(Self.waitMilliseconds) * 1_000_000
     guard let ending = program?.wait(until: { SystemClock.monotonic >= deadline }) else {
       return false
     }
+    events?.drain()
     if let failure = ending.failure {
       throw SplitcapError(kind, "\(name) \(failure)", hint: ending.hint)
     }

@@ -24,10 +24,9 @@ package struct StreamSource: ~Copyable, CaptureSource {
   /// Bytes of sound that the header promises and that were not read yet; `nil` without a promise.
   private var remaining: Int?
   private var stage = Stage.sound
-  private var hasDelivered = false
-
-  /// What a user should know that showed while reading.
-  package private(set) var closingNotes: [String] = []
+  /// Frames of the stream that were handed on.
+  private var delivered = 0
+  private var endNotes: [String] = []
 
   /// What this source is and delivers.
   package let info: SourceInfo
@@ -81,9 +80,16 @@ package struct StreamSource: ~Copyable, CaptureSource {
       held.keepFirst(promised)
       remaining = promised - held.count
     }
+    input.events?.sampleRate = layout.format.sampleRate
     self.held = held
     self.input = input
   }
+
+  /// What a user should know that showed while reading.
+  package var closingNotes: [String] { endNotes + (input.events?.notes(input.name) ?? []) }
+
+  /// What the program behind the stream warns of.
+  package mutating func takeWarnings() -> [String] { input.events?.takeWarnings() ?? [] }
 
   /// Reads what is there; see ``CaptureSource/read(into:)``.
   ///
@@ -93,6 +99,8 @@ package struct StreamSource: ~Copyable, CaptureSource {
     into buffer: inout MutableSpan<Int16>
   ) throws(SplitcapError) -> ReadResult {
     precondition(buffer.count >= channelCount, "no room for a frame")
+    if let gap = nextGap() { return gap }
+    if input.events?.takeNews() == true { return .nothing }
     switch stage {
     case .sound:
       if held.count >= frameBytes { return .frames(takeHeld(into: &buffer)) }
@@ -106,8 +114,9 @@ package struct StreamSource: ~Copyable, CaptureSource {
       if case .end = try held.fill(from: &input, limit: .max) { stage = .program }
       return .nothing
     case .program:
-      let kind = hasDelivered ? SplitcapError.Kind.sourceLost : .sourceUnavailable
+      let kind = delivered > 0 ? SplitcapError.Kind.sourceLost : .sourceUnavailable
       guard try input.hasEnded(failingAs: kind) else { return .nothing }
+      if let gap = nextGap() { return gap }
       stage = .over
       return .end
     case .over:
@@ -115,12 +124,20 @@ package struct StreamSource: ~Copyable, CaptureSource {
     }
   }
 
+  /// The gap that stands in front of the next frame, if there is one.
+  private mutating func nextGap() -> ReadResult? {
+    guard stage != .over, let frames = input.events?.takeGap(at: delivered) else { return nil }
+    return .gap(Gap(frames: frames, cause: .source))
+  }
+
   private mutating func readSound(
     into buffer: inout MutableSpan<Int16>
   ) throws(SplitcapError) -> ReadResult {
-    if sampleFormat == .s16le { return try readStraight(into: &buffer) }
+    // What a program may tell of gaps in it is held, so that it can be parted.
+    if sampleFormat == .s16le && input.events == nil { return try readStraight(into: &buffer) }
     let result = try held.fill(from: &input, limit: remaining ?? .max)
     guard bytesRead(result) > 0, held.count >= frameBytes else { return .nothing }
+    if let gap = nextGap() { return gap }
     return .frames(takeHeld(into: &buffer))
   }
 
@@ -138,7 +155,7 @@ package struct StreamSource: ~Copyable, CaptureSource {
     guard count > 0 else { return .nothing }
     let (frames, rest) = (start + count).quotientAndRemainder(dividingBy: frameBytes)
     held.replace(with: bytes.bytes.extracting((frames * frameBytes)...).extracting(first: rest))
-    hasDelivered = hasDelivered || frames > 0
+    delivered += frames
     return frames > 0 ? .frames(frames) : .nothing
   }
 
@@ -157,21 +174,22 @@ package struct StreamSource: ~Copyable, CaptureSource {
 
   /// Delivers whole frames that were read before.
   private mutating func takeHeld(into buffer: inout MutableSpan<Int16>) -> Int {
-    let frames = min(held.count / frameBytes, buffer.count / channelCount)
+    let next = input.events?.nextGap ?? .max
+    let frames = min(held.count / frameBytes, buffer.count / channelCount, next - delivered)
     held.take(samples: frames * channelCount, of: sampleFormat, into: &buffer)
-    hasDelivered = true
+    delivered += frames
     return frames
   }
 
   private mutating func endSound(next: Stage) {
     stage = next
     if held.count > 0 {
-      closingNotes.append(
+      endNotes.append(
         "\(input.name) ends in the middle of a frame; its last bytes, \(held.count) of "
           + "\(frameBytes), were dropped")
     }
     if let remaining, remaining >= frameBytes {
-      closingNotes.append(
+      endNotes.append(
         "\(input.name) ends \(remaining / frameBytes) frames before the length in its header")
     }
   }

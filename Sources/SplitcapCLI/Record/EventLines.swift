@@ -144,6 +144,7 @@ extension Gap.Cause {
     case .away: "away"
     case .suspend: "suspend"
     case .splice: "splice"
+    case .source: "source"
     }
   }
 }

@@ -117,6 +117,7 @@ extension Gap.Cause {
     case .stall: "this program was held up"
     case .away: "the source was away"
     case .suspend: "the machine was suspended"
+    case .source: "the program that it comes from lost it"
     case .splice: "the device or the sound server dropped it without a word"
     }
   }

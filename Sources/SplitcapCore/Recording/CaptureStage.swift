@@ -42,7 +42,10 @@ struct CaptureStage: ~Copyable {
         case .frames(let count): take(count)
         case .gap(let gap) where gap.isFilled: lose(gap.frames, gap.cause)
         case .gap(let gap): passOn(gap)
-        case .nothing: break
+        case .nothing:
+          for words in source.takeWarnings() {
+            recording.observer(.warning(frame: frames, message: words, hint: nil))
+          }
         case .end:
           // An empty file gives empty files; a device that gave nothing gives none.
           if frames == 0 && !plan.isLive { started.set(beforeNow: 0) }
@@ -84,7 +87,9 @@ struct CaptureStage: ~Copyable {
       flushPendingGap()
       if pendingGap != nil || writer.freeFrames() == 0 { return try readOverflow(&source, limit) }
     } else {
-      while writer.freeFrames() < limit {
+      while true {
+        flushPendingGap()
+        if writer.freeFrames() >= limit && pendingGap == nil { break }
         if recording.stopped != .none { return .nothing }
         recording.freed.wait()
       }

@@ -13,6 +13,9 @@ public protocol CaptureSource: ~Copyable, Sendable {
   /// line each, no full stop. Asked for after the last read.
   var closingNotes: [String] { get }
 
+  /// What a user should know now, without a full stop. Asked for when a read gave nothing.
+  mutating func takeWarnings() -> [String]
+
   /// Waits until sound is there, at most about 100 ms, and copies it into `buffer`.
   ///
   /// - Parameter buffer: Room for whole frames of ``SourceInfo/format``, interleaved.
@@ -29,6 +32,9 @@ public protocol CaptureSource: ~Copyable, Sendable {
 extension CaptureSource where Self: ~Copyable {
   /// No notes: most sources report what happens as they are read.
   public var closingNotes: [String] { [] }
+
+  /// No warnings, by the same token.
+  public mutating func takeWarnings() -> [String] { [] }
 }
 
 /// What one call of ``CaptureSource/read(into:)`` gave.

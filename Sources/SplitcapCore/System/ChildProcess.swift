@@ -15,7 +15,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 
   /// Where the command's standard output goes.
   package enum Output: Sendable {
-    /// To ``ChildProcess/output``. Descriptor 3 is open too, on `/dev/null`.
+    /// To ``ChildProcess/output``; what it writes to descriptor 3, to ``ChildProcess/events``.
     case pipe
     /// Where our own goes.
     case inherited
@@ -39,6 +39,8 @@ package struct ChildProcess: ~Copyable, Sendable {
   package var input: Descriptor?
   /// The reading end of its standard output, until someone takes it.
   package var output: Descriptor?
+  /// The reading end of its descriptor 3, until someone takes it.
+  package var events: Descriptor?
   /// How it ended; `nil` while it runs, as far as ``hasEnded()`` has looked.
   package private(set) var ending: Ending?
 
@@ -60,14 +62,16 @@ package struct ChildProcess: ~Copyable, Sendable {
   ) throws(Errno) {
     var toChild = input == .pipe ? try Pipe() : Pipe.none
     var fromChild = output == .pipe ? try Pipe() : Pipe.none
+    var aside = output == .pipe ? try Pipe() : Pipe.none
     id = try Spawn.shell(
       command, environment: environment,
       streams: Spawn.Streams(
-        input: toChild.reading?.raw, output: fromChild.writing?.raw,
+        input: toChild.reading?.raw, output: fromChild.writing?.raw, events: aside.writing?.raw,
         outputIsError: output == .standardError))
     // The ends that are the program's are closed here.
     self.input = toChild.writing.take()
     self.output = fromChild.reading.take()
+    events = aside.reading.take()
   }
 
   deinit {

@@ -28,6 +28,8 @@ enum Spawn {
     var input: Int32?
     /// `nil` for our own standard output.
     var output: Int32?
+    /// What becomes descriptor 3; `nil` for nothing.
+    var events: Int32?
     /// Whether standard output goes where standard error goes.
     var outputIsError: Bool
   }
@@ -81,11 +83,12 @@ enum Spawn {
     } else if streams.outputIsError {
       unsafe _ = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
     }
-    unsafe _ = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
-    if streams.output != nil {
-      // A program that delivers sound may write to descriptor 3, even if nobody listens.
-      unsafe _ = posix_spawn_file_actions_addopen(&actions, 3, "/dev/null", O_WRONLY, 0)
+    // Last, since 3 may be the number of one of those above.
+    if let events = streams.events {
+      unsafe _ = posix_spawn_file_actions_adddup2(&actions, events, STDERR_FILENO + 1)
     }
+    let first = STDERR_FILENO + (streams.events == nil ? 1 : 2)
+    unsafe _ = posix_spawn_file_actions_addclosefrom_np(&actions, first)
   }
 
   /// Our environment less what only the recorder of a recorder would have set.

@@ -14,6 +14,8 @@ public struct Gap: Sendable, Equatable {
     case suspend
     /// The device or the server dropped frames and said nothing; the clock showed it.
     case splice
+    /// The program that the frames come from says that it lost them.
+    case source
   }
 
   /// Frames lost, at the rate of the stream that reports them; never 0.
