@@ -1,4 +1,4 @@
-internal import SplitcapCore
+package import SplitcapCore
 
 extension SplitcapError {
   /// A system call on a sink failed.
@@ -25,7 +25,7 @@ extension ChildProcess.Ending {
   }
 
   /// What went wrong, as the end of a sentence; `nil` after a good end.
-  var failure: String? {
+  package var failure: String? {
     switch self {
     case .exited(0): nil
     case .exited(126): "exited with status 126: the command is not executable"

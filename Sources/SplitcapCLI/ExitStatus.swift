@@ -32,7 +32,7 @@ enum ExitStatus: Int32, CaseIterable {
       "All that was asked for was recorded. To be stopped by Ctrl-C is asked for, and so is a "
         + "reader that closes its pipe."
     case .incomplete:
-      "Recorded, but frames were lost or an output failed."
+      "Recorded, but frames were lost, or an output or a command of --on-segment failed."
     case .usage:
       "The command cannot be carried out as it stands. Nothing was opened, nothing was written."
     case .sourceUnavailable: "The source could not be opened."

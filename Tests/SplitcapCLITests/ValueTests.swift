@@ -54,6 +54,23 @@ struct ValueTests {
     #expect(Duration.zero.timeText == "0ms")
   }
 
+  @Test(
+    "a size is what it says: K counts in 1024, as for GNU's tools, and KB in 1000",
+    arguments: [
+      ("65536", 65_536), ("500M", 524_288_000), ("1.5G", 1_610_612_736), ("700MB", 700_000_000),
+      ("2gib", 2_147_483_648), (".5k", 512), ("1T", 1_099_511_627_776), ("10b", 10), ("0.3", 0),
+    ])
+  func sizes(text: String, bytes: Int) {
+    #expect(SizeText.bytes(text) == bytes)
+  }
+
+  @Test(
+    "what may mean two things, or nothing, is no size",
+    arguments: ["", "M", "-1M", "1 M", "1MiBs", "1x", "1e3", "10000000T", "1,5G", "1.5.5M"])
+  func noSizes(text: String) {
+    #expect(SizeText.bytes(text) == nil)
+  }
+
   @Test("no text makes a value trap: it is read, or refused as usage")
   func anyText() {
     var random = Seeded(state: 2)

@@ -4,7 +4,8 @@ public import SplitcapCore
 extension SinkRequest {
   /// A sink that writes a file, which is made, or emptied, only when it is opened.
   ///
-  /// Opening throws ``SplitcapError`` of kind `sinkFailed`, or of kind `usage` if the container is
+  /// Where it is cut, it goes on in files with a number before their extension, `left.2.wav` for
+  /// `left.wav`, which never overwrite one that exists. Opening throws ``SplitcapError`` of kind `sinkFailed`, or of kind `usage` if the container is
   /// not given and the path's extension names none.
   ///
   /// - Parameters:
@@ -12,24 +13,60 @@ extension SinkRequest {
   ///   - path: Where.
   ///   - container: How; `nil` for what the extension names.
   ///   - noClobber: Whether to fail if the file exists.
+  ///   - maximumBytes: The size that no file may exceed; a WAV or AIFF file never exceeds 4 GiB.
   /// - Returns: The request.
   public static func file(
-    _ feed: Feed, path: String, container: Container? = nil, noClobber: Bool = false
+    _ feed: Feed, path: String, container: Container? = nil, noClobber: Bool = false,
+    maximumBytes: Int? = nil
   ) -> SinkRequest {
-    SinkRequest(feed: feed, name: path, isPrompt: false) { context throws(SplitcapError) in
-      guard let container = container ?? Container(path: path) else {
-        throw SplitcapError(noContainer: path)
-      }
-      guard let encoding = container.encoding else {
-        return container == .wav
-          ? try WaveFileSink(path: path, format: context.format, noClobber: noClobber)
-          : try RawFileSink(path: path, format: context.format, noClobber: noClobber)
-      }
-      let file = try OutputFile.create(path, noClobber: noClobber)
-      let frameBytes = context.format.channelCount * MemoryLayout<Int16>.size
-      let output = EncodedOutput(file: file, unit: encoding.headerCounts ? frameBytes : nil)
-      return try encodedSink(path, encoding, output, context.format)
+    let container = container ?? Container(path: path)
+    return SinkRequest(
+      feed: feed, name: path, isPrompt: false, isFile: true,
+      fileFrames: container?.fileFrames(of: feed, maximumBytes: maximumBytes)
+    ) { context throws(SplitcapError) in
+      guard let container else { throw SplitcapError(noContainer: path) }
+      let isFirst = context.segmentIndex == 1
+      let place = isFirst ? path : try SegmentFiles.makeNext(path, index: context.segmentIndex)
+      let sink = try fileSink(place, container, noClobber: isFirst && noClobber, context.format)
+      return FileSink(sink, path: place)
     }
+  }
+
+  /// A sink that writes a series of files, each under a name of its own once it is whole.
+  ///
+  /// - Parameters:
+  ///   - feed: What is written.
+  ///   - name: Where.
+  ///   - container: How.
+  ///   - maximumBytes: The size that no file may exceed.
+  ///   - files: What the files of the recording have in common.
+  /// - Returns: The request. Opening throws ``SplitcapError`` of kind `sinkFailed`.
+  package static func segments(
+    _ feed: Feed, name: SegmentName, container: Container, maximumBytes: Int?, files: SegmentFiles
+  ) -> SinkRequest {
+    SinkRequest(
+      feed: feed, name: name.text, isPrompt: false, isFile: true,
+      fileFrames: container.fileFrames(of: feed, maximumBytes: maximumBytes)
+    ) { context throws(SplitcapError) in
+      let place = try files.make(
+        name, index: context.segmentIndex, nanoseconds: context.startNanoseconds)
+      let sink = try fileSink(place.part, container, noClobber: false, context.format)
+      return FileSink(sink, place, files)
+    }
+  }
+
+  private static func fileSink(
+    _ path: String, _ container: Container, noClobber: Bool, _ format: StreamFormat
+  ) throws(SplitcapError) -> any Sink & ~Copyable {
+    guard let encoding = container.encoding else {
+      return container == .wav
+        ? try WaveFileSink(path: path, format: format, noClobber: noClobber)
+        : try RawFileSink(path: path, format: format, noClobber: noClobber)
+    }
+    let file = try OutputFile.create(path, noClobber: noClobber)
+    let frameBytes = format.channelCount * MemoryLayout<Int16>.size
+    let output = EncodedOutput(file: file, unit: encoding.headerCounts ? frameBytes : nil)
+    return try encodedSink(path, encoding, output, format)
   }
 
   /// A sink that writes an encoded stream to an existing FIFO, once it has a reader.

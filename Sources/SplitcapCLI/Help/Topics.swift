@@ -50,11 +50,17 @@ enum Topics {
     Entry(
       "SPLITCAP_FIRST_FRAME",
       "For programs: the number of the first frame they get: 0, unless --respawn started them "
-        + "later."),
+        + "later. For --on-segment: that of the segment."),
     Entry(
       "SPLITCAP_START",
       "For programs: when that frame was heard, as RFC 3339 writes it: the time of frame 0, and the "
         + "frames since then at their rate."),
+    Entry("SPLITCAP_SEGMENT", "For --on-segment: the number of the segment, from 1."),
+    Entry("SPLITCAP_FRAMES", "For --on-segment: frames in the segment."),
+    Entry(
+      "SPLITCAP_LEFT",
+      "For --on-segment: the path of the left ear's file, the first one if there are several; "
+        + "SPLITCAP_RIGHT and SPLITCAP_STEREO likewise. Not set where there is none."),
   ]
 
   /// What the exit status says.

@@ -16,6 +16,9 @@ struct Option: Sendable {
     case rate, resample, channels, mono, latency, duration, frames
     case onLost = "on-lost"
     case wait
+    case segment, keep
+    case onSegment = "on-segment"
+    case maxFileSize = "max-file-size"
     case quiet, verbose
     case noMeter = "no-meter"
     case color
@@ -31,6 +34,7 @@ struct Option: Sendable {
     case outputs = "Outputs"
     case source = "Source"
     case recording = "Recording"
+    case segments = "Segments"
     case listing = "Listing"
     case files = "Files"
     case messages = "Messages"

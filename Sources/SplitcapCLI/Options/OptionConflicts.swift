@@ -44,6 +44,12 @@ enum OptionConflicts {
 
   private static let needs = [
     Need(
+      option: .keep, needed: .segment, why: "it says which segments are kept",
+      hint: "add --segment, such as --segment 10m"),
+    Need(
+      option: .onSegment, needed: .segment, why: "it runs for each segment",
+      hint: "add --segment, such as --segment 10m"),
+    Need(
       option: .inputRate, needed: .input, why: "it describes an input",
       hint: "--rate HZ chooses the rate of a device"),
     Need(

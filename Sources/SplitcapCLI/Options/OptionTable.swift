@@ -2,7 +2,8 @@ internal import SplitcapCore
 
 extension Option {
   /// Every option of every command, in the order of the help.
-  static let all = outputs + source + recording + listing + files + messages + general
+  static let all =
+    outputs + source + recording + segments + listing + files + messages + general
 
   private static let outputs = [
     Option(
@@ -152,6 +153,43 @@ extension Option {
         + "reason, such as a machine that was suspended, is not filled: the recording ends with "
         + "status 4. If --wait is given, a device that is not there at the start is waited for, "
         + "too."),
+  ]
+
+  private static let segments = [
+    Option(
+      .segment, .text("TIME"), in: .segments,
+      "go on in new files after that time",
+      "Files end, and the next ones begin, at each multiple of TIME on the timeline: on the same "
+        + "frame for both ears, and without a sample lost or twice. In the names of files, folders "
+        + "included, %i is the number of the segment, in four digits (%6i: in six), and %F, %H, %M, "
+        + "%S and so on are the fields of strftime, in the local time of the segment's first frame; "
+        + "%% is a percent sign. Folders with a field in their name are made. A segment is written as "
+        + "NAME.part, and renamed once it is whole. Where two segments of a run would get one name, "
+        + "a number is put before the extension. SIGUSR1 ends the files at once, also without "
+        + "--segment; the next one of l.wav is then l.2.wav. Pipes and programs are not cut. A gap "
+        + "that is too long to be filled ends a segment; the next has its own time."),
+    Option(
+      .keep, .text("N|TIME"), in: .segments,
+      "remove segments beyond N, or older than TIME",
+      "With --segment: after each segment, those of this run are removed that are not among the "
+        + "last N, or that ended TIME before the last one did, such as --keep 24h. A plain number "
+        + "is N. A segment is removed only after its --on-segment has ended."),
+    Option(
+      .onSegment, .text("COMMAND"), in: .segments,
+      "run COMMAND for each segment",
+      "With --segment: /bin/sh runs COMMAND when all files of a segment have their names. {left}, "
+        + "{right}, {stereo} and {index} in it stand for the paths and the number, and "
+        + "SPLITCAP_LEFT and so on say the same and more; see ENVIRONMENT. Commands run one at a "
+        + "time, in the order of the segments, and never hold up the recording. At the end they "
+        + "are waited for; a second Ctrl-C ends them. One that fails is a warning, and exit "
+        + "status 1."),
+    Option(
+      .maxFileSize, .text("SIZE"), in: .segments,
+      "go on in new files before one is larger",
+      "SIZE is 500M, 1.5G or 700MB, at least 64K: K, M, G and T count in 1024, KB, MB, GB and TB in "
+        + "1000. Files are cut on the same frame for all outputs. Samples are counted as they "
+        + "are before compression. Without --segment, l.wav goes on in l.2.wav and so on, or in the "
+        + "next number that is free. A WAV or AIFF file always does before 4 GiB."),
   ]
 
   private static let listing = [

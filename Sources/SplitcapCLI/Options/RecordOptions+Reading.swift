@@ -41,6 +41,10 @@ extension RecordOptions {
     case .frames: limit = .frames(try given.frameCount())
     case .onLost: onLost = try given.choice()
     case .wait: wait = try given.time()
+    case .segment: segment = try given.time(in: .milliseconds(100)...Duration.seconds(31_622_400))
+    case .keep: keep = try given.keep()
+    case .onSegment: segmentCommand = try given.text()
+    case .maxFileSize: maximumFileBytes = try given.size(atLeast: 65_536)
     case .quiet: verbosity = .quiet
     case .verbose: verbosity = .verbose
     case .noMeter: meter = false

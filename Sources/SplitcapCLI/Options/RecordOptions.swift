@@ -42,6 +42,15 @@ struct RecordOptions: Sendable, Equatable {
     case duration(Duration)
   }
 
+  /// Which segments stay.
+  enum Keep: Sendable, Equatable {
+    case all
+    /// The last so many.
+    case count(Int)
+    /// Those that ended no longer than that before the last one.
+    case time(Duration)
+  }
+
   /// How much is said.
   enum Verbosity: Sendable, Equatable {
     /// Warnings and errors only.
@@ -75,6 +84,13 @@ struct RecordOptions: Sendable, Equatable {
   var channels: ChannelPair?
   var mono = Mono.error
   var limit = Limit.none
+  /// How long a segment is; `nil` for one recording in one file each.
+  var segment: Duration?
+  var keep = Keep.all
+  /// What the shell runs for each segment.
+  var segmentCommand: String?
+  /// The most bytes of a file, if the user has a limit.
+  var maximumFileBytes: Int?
   var latency = Duration.milliseconds(10)
   var onLost = OnLost.wait
   /// How long a device may be away; `nil` for the usual time, and none at the start.

@@ -101,7 +101,7 @@ extension GivenOption {
     return number
   }
 
-  private func wrong(_ wanted: String, hint: String?) -> SplitcapError {
+  func wrong(_ wanted: String, hint: String?) -> SplitcapError {
     let usual = option.defaultText.map { "the default is \($0)" }
     return SplitcapError(
       .usage, "\(option.spelling) takes \(wanted), not \(value.quoted)",

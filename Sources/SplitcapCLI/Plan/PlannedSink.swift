@@ -1,3 +1,4 @@
+internal import SoundFiles
 internal import SplitcapCore
 
 /// A sink that can be opened once frames flow.
@@ -5,6 +6,7 @@ struct PlannedSink: Sendable, Equatable {
   /// What stands at the other end.
   enum Target: Sendable, Equatable {
     case file(path: String, Container)
+    case segments(SegmentName, Container)
     case standardOutput(PipeFormat)
     case descriptor(Int32, PipeFormat)
     case fifo(path: String, PipeFormat)
@@ -19,4 +21,12 @@ struct PlannedSink: Sendable, Equatable {
   let name: String
   /// What it is.
   let target: Target
+
+  /// Whether it is a file, or a series of them.
+  var isFile: Bool {
+    switch target {
+    case .file, .segments: true
+    default: false
+    }
+  }
 }

@@ -1,4 +1,5 @@
 private import Glibc
+internal import SoundFiles
 internal import SplitcapCore
 
 /// A recording that may begin: every destination is known, can be written, and is its own.
@@ -9,14 +10,19 @@ struct RecordPlan: Sendable {
   let sinks: [PlannedSink]
   /// Where events go; `nil` for nowhere.
   let events: PlannedEvents?
+  /// What is read, and where messages and events go, so that no segment may take its place.
+  let protected: Set<SegmentFiles.Identity>
 
   /// Checks the whole command before any device is opened or file made.
   ///
   /// - Throws: ``SplitcapError`` of kind `usage`.
   init(_ options: RecordOptions) throws(SplitcapError) {
-    let resolver = SinkResolver(pipeFormat: options.pipeFormat, noClobber: options.noClobber)
+    let resolver = SinkResolver(
+      pipeFormat: options.pipeFormat, noClobber: options.noClobber,
+      isSegmented: options.segment != nil)
     var taken = try Self.inputs(options.input)
     if let messages = Self.messages { taken.append(messages) }
+    var protected = taken.map(\.identity)
     var sinks: [PlannedSink] = []
     for choice in options.sinks {
       let resolved = try resolver.resolve(choice.destination)
@@ -31,6 +37,9 @@ struct RecordPlan: Sendable {
       sinks.append(PlannedSink(feed: choice.feed, name: name, target: resolved.target))
     }
     events = try Self.events(options, taken)
+    if let identity = events?.identity { protected.append(identity) }
+    self.protected = Set(protected.map { .init(device: $0.device, inode: $0.inode) })
+    try Self.checkCuts(options, sinks)
     self.options = options
     self.sinks = sinks
   }

@@ -15,6 +15,8 @@ struct SinkResolver {
 
   let pipeFormat: PipeFormat
   let noClobber: Bool
+  /// Whether files are cut into segments, so that names have fields.
+  var isSegmented = false
 
   /// Looks at one destination.
   ///
@@ -86,6 +88,7 @@ struct SinkResolver {
     if let descriptor = path.descriptor {
       return try resolve(descriptor: descriptor, as: path.text)
     }
+    if isSegmented, let series = try resolve(series: path) { return series }
     guard let status = try Self.status(at: path) else {
       let container = try container(of: path)
       return Resolved(
@@ -147,23 +150,30 @@ struct SinkResolver {
       place = place.resolving(target)
     }
     guard !place.name.isEmpty else { throw isFolder(path) }
+    return FileIdentity(name: place.name, in: try writableFolder(place.folder, for: path))
+  }
+
+  /// The folder in which `path` is to be made.
+  static func writableFolder(
+    _ name: String, for path: FilePath
+  ) throws(SplitcapError) -> FileStatus {
     let folder: FileStatus
     do throws(Errno) {
-      folder = try FileStatus(path: place.folder)
+      folder = try FileStatus(path: name)
     } catch {
       guard error.code == ENOENT else { throw unwritable(path.text, error) }
       throw SplitcapError(
-        .usage, "there is no folder \(place.folder.quoted) for \(path.text.quoted)",
-        hint: "mkdir -p \(place.folder.shellQuoted)")
+        .usage, "there is no folder \(name.quoted) for \(path.text.quoted)",
+        hint: "mkdir -p \(name.shellQuoted)")
     }
     guard folder.kind == .folder else { throw unwritable(path.text, Errno(ENOTDIR)) }
     do throws(Errno) {
-      try FileStatus.checkWritable(place.folder, isFolder: true)
+      try FileStatus.checkWritable(name, isFolder: true)
     } catch {
       throw SplitcapError(
-        .usage, "cannot make \(path.text.quoted) in folder \(place.folder.quoted): \(error)",
+        .usage, "cannot make \(path.text.quoted) in folder \(name.quoted): \(error)",
         hint: "choose a folder that you may write to")
     }
-    return FileIdentity(name: place.name, in: folder)
+    return folder
   }
 }

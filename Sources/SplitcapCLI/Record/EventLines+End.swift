@@ -52,6 +52,7 @@ extension EventLines {
         ("missed_frames", .integer(sink.missedFrames)),
         ("restarts", .integer(sink.restarts)),
         ("bytes", sink.report.map { .integer($0.bytes) } ?? .null),
+        ("files", .integer(sink.report?.fileCount ?? 0)),
         ("reader_left", .bool(sink.hasReaderLeft && sink.error == nil)),
         ("program_status", sink.report?.programStatus.map(JSON.integer) ?? .null),
         ("error", sink.error.map(error) ?? .null),

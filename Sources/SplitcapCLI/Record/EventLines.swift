@@ -25,6 +25,7 @@ enum EventLines {
     case .drift(_, let partsPerMillion): ("drift", [("ppm", .number(rounded(partsPerMillion)))])
     case .suspicious(_, let finding):
       ("warning", warning(finding.words, finding.hint, about: finding.word))
+    case .segment(let segment): ("segment", Self.segment(segment))
     case .sinkFailed(let place, let error):
       ("sink-failed", Self.place(place) + [("error", Self.error(error))])
     case .readerLeft(let place): ("reader-left", Self.place(place))
@@ -120,6 +121,31 @@ enum EventLines {
   /// What an output is called, everywhere.
   static func output(_ feed: Feed, _ name: String) -> Members {
     [("feed", .string(feed.rawValue)), ("path", .string(name))]
+  }
+
+  private static func segment(_ segment: RecordingSegment) -> Members {
+    [
+      ("segment", .integer(segment.index)),
+      ("first_frame", .integer(segment.firstFrame)),
+      ("frames", .integer(segment.frames)),
+      ("gap_frames", .integer(segment.gapFrames)),
+    ]
+      + time("start_time", segment.startNanoseconds)
+      + [
+        (
+          "files",
+          .array(
+            segment.files.map { file in
+              .object([
+                ("feed", .string(file.feed.rawValue)),
+                ("path", .string(file.path)),
+                ("first_frame", .integer(file.firstFrame)),
+                ("frames", .integer(file.frames)),
+                ("bytes", .integer(file.bytes)),
+              ])
+            })
+        )
+      ]
   }
 
   private static func place(_ place: SinkPlace) -> Members { output(place.feed, place.name) }

@@ -32,6 +32,7 @@ enum RecordCommand {
         guard stops.count < 2 else { leave(session, &messages, &events, &meter) }
         if !session.stop() { leaveBeforeSound(session, &events, options) }
       }
+      if signal == .cut { session.cut() }
       let outcome = session.outcome
       for event in session.takeEvents() {
         meter.clear()
@@ -44,7 +45,8 @@ enum RecordCommand {
       }
       if let outcome {
         meter.clear()
-        let status = messages.show(outcome)
+        var status = messages.show(outcome)
+        if status == .success && session.hasFailedCommand { status = .incomplete }
         events.end(outcome, status)
         finish(&events, signals, &stops)
         return events.status(status)
@@ -89,7 +91,7 @@ enum RecordCommand {
     if let outcome {
       _ = messages.show(outcome)
     } else {
-      for output in session.lateOutputs { Console.warn("\(output.name.quoted) is left behind") }
+      for work in session.lateWork { Console.warn("\(work) is left behind") }
     }
     events.end(outcome, .incomplete)
     events.waitForEnd(milliseconds: 500)
@@ -131,7 +133,7 @@ private struct WaitingNotice {
   /// The words, when it is time and there is an output to wait for.
   mutating func words(_ session: RecordSession) -> String? {
     guard isDue, let due, SystemClock.monotonic >= due else { return nil }
-    let names = session.lateOutputs.map(\.name.quoted)
+    let names = session.lateWork
     guard !names.isEmpty else { return nil }
     isSaid = true
     return "all is recorded; still waiting for \(names.joined(separator: ", ")); "

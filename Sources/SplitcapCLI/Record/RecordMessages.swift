@@ -5,12 +5,15 @@ internal import SplitcapCore
 struct RecordMessages {
   private let verbosity: RecordOptions.Verbosity
   private let slowOutputs: SlowOutputMessages
+  /// Whether the user expects segments, and need not hear of each.
+  private let isSegmented: Bool
   private var format: StreamFormat?
 
   /// Prepares to say as much as `options` ask for.
   init(_ options: RecordOptions) {
     verbosity = options.verbosity
     slowOutputs = SlowOutputMessages(options)
+    isSegmented = options.segment != nil
   }
 
   /// Says what has happened.
@@ -62,7 +65,9 @@ struct RecordMessages {
     case .gap(let firstFrame, let gap):
       Console.warn(
         "\(gap.frames) frames (\(seconds(gap.frames)) s) lost at \(seconds(firstFrame)) s: "
-          + "\(gap.cause.words); silence stands in their place")
+          + gap.cause.words
+          + (gap.isFilled
+            ? "; silence stands in their place" : "; they are left out, and new files begin there"))
     case .lost(let frame, let error):
       let place = frame > 0 ? ", at \(seconds(frame)) s" : ""
       Console.warn("\(error.message)\(place); waiting for it", hint: error.hint)
@@ -72,6 +77,13 @@ struct RecordMessages {
         "the device's clock is \(Int(partsPerMillion.rounded())) ppm off: frames are missing, or come "
           + "twice, and nobody can say where", hint: "try another port, cable or back end")
     case .suspicious(_, let finding): Console.warn(finding.words, hint: finding.hint)
+    case .segment(let segment):
+      if verbosity == .verbose || verbosity == .normal && !isSegmented {
+        Console.say(
+          "segment \(segment.index) is done, \(segment.frames) frames from "
+            + "\(seconds(segment.firstFrame)) s on: "
+            + segment.files.map(\.path).joined(separator: ", "))
+      }
     case .sinkFailed(_, let error): Console.fail(error)
     case .readerLeft(let place):
       if verbosity == .verbose {

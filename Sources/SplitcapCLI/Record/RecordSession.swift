@@ -22,6 +22,7 @@ final class RecordSession: Sendable {
     var recording: Recording?
     var isStopped = false
     var outcome: Outcome?
+    var worker: SegmentWorker?
   }
 
   /// Prepares a session.
@@ -62,12 +63,14 @@ final class RecordSession: Sendable {
       plan.options, isCancelled: { isStopped },
       onAbsence: { post(.recording(.lost(frame: 0, $0))) })
     post(.opened(opening.report))
+    let format = opening.report.info.format
+    let worker = try startSegmentWorker()
     let recording = Recording(
-      to: plan.sinks.map { $0.request(plan) }, ears: plan.options.channels,
-      frameLimit: plan.options.limit.frames(at: opening.report.info.format),
-      rules: plan.options.rules
+      to: plan.sinkRequests(), ears: plan.options.channels,
+      frameLimit: plan.options.limit.frames(at: format), rules: plan.options.rules(at: format)
     ) { [weak self] event in
       self?.post(.recording(event))
+      if case .segment(let segment) = event { worker?.take(segment, format) }
     }
     let isTooLate = state.withLock { state in
       state.recording = recording
@@ -75,8 +78,18 @@ final class RecordSession: Sendable {
     }
     // The main thread has left, or is about to, with the word that nothing was written.
     if isTooLate { throw SplitcapError(.cancelled, "stopped before any sound came") }
+    defer { worker?.finish() }
     return try recording.run(
       opening.source, reopening: SourceOpening.reopening(plan.options))
+  }
+
+  /// Starts what works on segments that are done, if anything is to be done with them.
+  private func startSegmentWorker() throws(SplitcapError) -> SegmentWorker? {
+    guard plan.options.segmentCommand != nil || plan.options.keep != .all else { return nil }
+    let worker = SegmentWorker(plan) { [weak self] event in self?.post(.recording(event)) }
+    try worker.start()
+    state.withLock { $0.worker = worker }
+    return worker
   }
 
   private func post(_ event: Event) {
@@ -100,8 +113,12 @@ final class RecordSession: Sendable {
     state.withLock { $0.recording }?.takeProgress()
   }
 
-  /// The outputs that still work on what they got; all has been captured.
-  var lateOutputs: [SinkPlace] { state.withLock { $0.recording }?.lateSinks ?? [] }
+  /// What still works on what it got, in words; all has been captured.
+  var lateWork: [String] {
+    let (recording, worker) = state.withLock { ($0.recording, $0.worker) }
+    let command = worker?.lateSegment.map { "the command for segment \($0)" }
+    return (recording?.lateSinks ?? []).map(\.name.quoted) + [command].compactMap(\.self)
+  }
 
   /// Ends the recording; what was captured is written.
   ///
@@ -115,13 +132,32 @@ final class RecordSession: Sendable {
     return recording != nil
   }
 
+  /// Goes on in new files; nothing while the source is still being opened.
+  func cut() { state.withLock { $0.recording }?.cut() }
+
+  /// Whether a command that a segment was handed to has failed.
+  var hasFailedCommand: Bool { state.withLock { $0.worker }?.hasFailed ?? false }
+
   /// Ends the recording without waiting for readers and programs.
-  func abandon() { state.withLock { $0.recording }?.abandon() }
+  func abandon() {
+    let (recording, worker) = state.withLock { ($0.recording, $0.worker) }
+    recording?.abandon()
+    worker?.abandon()
+  }
 
   /// Waits until the session has ended, or for some time.
   func waitForEnd(milliseconds: Int) {
     let deadline = SystemClock.monotonic + Int64(milliseconds) * 1_000_000
     while outcome == nil && SystemClock.monotonic < deadline { _ = poll(nil, 0, 10) }
+  }
+}
+
+extension RecordOptions {
+  /// What to do on a bad day, and where to cut a recording of `format`.
+  fileprivate func rules(at format: StreamFormat) -> RecordingRules {
+    var rules = rules
+    rules.segmentFrames = segment.map { max(1, format.frames(in: $0)) }
+    return rules
   }
 }
 

@@ -39,14 +39,18 @@ extension RecordingSummary {
   private var gaps: String {
     switch gapCount {
     case 0: "no gaps"
+    case _ where gapFrames == 0: "\(gapCount) gap\(gapCount == 1 ? "" : "s") left out"
     case 1: "1 gap of \(seconds(gapFrames)) s, filled with silence"
-    default: "\(gapCount) gaps of \(seconds(gapFrames)) s in all, filled with silence"
+    default: "\(gapCount) gaps, \(seconds(gapFrames)) s of them filled with silence"
     }
   }
 
   private func line(_ sink: SinkSummary) -> String {
     var parts = ["\(sink.error == nil ? "" : "failed after ")\(sink.frames) frames"]
-    if let report = sink.report { parts.append("\(report.bytes) bytes") }
+    if let report = sink.report {
+      let files = report.fileCount > 1 ? " in \(report.fileCount) files" : ""
+      parts.append("\(report.bytes) bytes\(files)")
+    }
     if sink.error == nil && sink.hasReaderLeft {
       parts.append("its reader left at \(seconds(sink.endFrame)) s")
     }

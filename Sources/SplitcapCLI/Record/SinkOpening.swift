@@ -4,10 +4,19 @@ internal import SplitcapCore
 
 extension PlannedSink {
   /// The sink as the recording opens it, once frames flow.
-  func request(_ plan: RecordPlan) -> SinkRequest {
-    switch target {
+  ///
+  /// `files` is what all segments of the recording have in common.
+  fileprivate func request(_ plan: RecordPlan, _ files: SegmentFiles) -> SinkRequest {
+    let options = plan.options
+    return switch target {
     case .file(let path, let container):
-      .file(feed, path: path, container: container, noClobber: plan.options.noClobber)
+      .file(
+        feed, path: path, container: container, noClobber: options.noClobber,
+        maximumBytes: options.maximumFileBytes)
+    case .segments(let name, let container):
+      .segments(
+        feed, name: name, container: container, maximumBytes: options.maximumFileBytes,
+        files: files)
     case .standardOutput(let format): .standardOutput(feed, as: format)
     case .descriptor(let number, let format): .descriptor(feed, number: number, as: format)
     case .fifo(let path, let format): .fifo(feed, path: path, as: format)
@@ -21,6 +30,12 @@ extension PlannedSink {
 }
 
 extension RecordPlan {
+  /// All sinks, as the recording opens them.
+  func sinkRequests() -> [SinkRequest] {
+    let files = SegmentFiles(noClobber: options.noClobber, protected: protected)
+    return sinks.map { $0.request(self, files) }
+  }
+
   /// Whether sound or events go to standard output, so that a program's words must not.
   var usesStandardOutput: Bool {
     events?.target == .descriptor(1)

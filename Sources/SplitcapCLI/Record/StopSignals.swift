@@ -1,7 +1,7 @@
 private import Glibc
 private import SwiftOverlayShims  // where the compiler finds timespec, by the order of its modules
 
-/// The signals that end a recording, received by the main thread when it asks for them.
+/// The signals that end a recording or cut its files, received by the main thread when it asks for them.
 ///
 /// They are blocked in every thread, so no system call is interrupted and no handler runs.
 struct StopSignals: ~Copyable {
@@ -9,6 +9,8 @@ struct StopSignals: ~Copyable {
   enum Received {
     /// SIGINT, SIGTERM or SIGHUP.
     case stop
+    /// SIGUSR1.
+    case cut
     /// Another thread has something to tell.
     case wake
     /// The time is over.
@@ -35,7 +37,7 @@ struct StopSignals: ~Copyable {
     _ = signal(SIGXFSZ, SIG_IGN)
     _ = signal(SIGCHLD, SIG_DFL)
     unsafe _ = sigemptyset(&awaited)
-    for number in [SIGINT, SIGTERM, SIGHUP, Self.wakeSignal] where !Self.isNohup(number) {
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGUSR1, Self.wakeSignal] where !Self.isNohup(number) {
       unsafe _ = sigaddset(&awaited, number)
     }
     unsafe _ = pthread_sigmask(SIG_BLOCK, &awaited, nil)
@@ -62,6 +64,7 @@ struct StopSignals: ~Copyable {
       }
       switch number {
       case Self.wakeSignal: return .wake
+      case SIGUSR1: return .cut
       case 1...: return .stop
       default: if errno == EAGAIN { return .timeout }
       }

@@ -25,6 +25,7 @@ public final class Recording: Sendable {
   let meter = LevelMeter()
 
   private let sinkThreads = Mutex<[SinkThread]>([])
+  private let isCutAsked = Atomic<Bool>(false)
   private let stopReason = Atomic<Int>(StopReason.none.rawValue)
 
   enum StopReason: Int {
@@ -107,6 +108,18 @@ public final class Recording: Sendable {
     patience.end()
   }
 
+  /// Ends the files that are being written, and goes on in new ones, at the frame that the splitter
+  /// has reached; nothing if no frame has come since the last cut.
+  public func cut() {
+    isCutAsked.store(true, ordering: .relaxed)
+    filled.post()
+  }
+
+  /// Whether a cut has been asked for since the last call.
+  func takeCut() -> Bool {
+    isCutAsked.load(ordering: .relaxed) && isCutAsked.exchange(false, ordering: .relaxed)
+  }
+
   /// The sinks that are still at work though all has been captured: a program that works on what it
   /// got, a reader that takes its time.
   public var lateSinks: [SinkPlace] { sinkThreads.withLock { $0.compactMap(\.lateWork) } }
@@ -126,7 +139,7 @@ public final class Recording: Sendable {
   }
 
   /// Whether a gap that is too long to be filled begins a new file.
-  var isSegmented: Bool { false }
+  var isSegmented: Bool { rules.segmentFrames != nil }
 
   var stopped: StopReason { StopReason(rawValue: stopReason.load(ordering: .relaxed))! }
 }

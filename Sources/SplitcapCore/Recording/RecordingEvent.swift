@@ -15,6 +15,8 @@ public enum RecordingEvent: Sendable {
   case drift(frame: Int, partsPerMillion: Double)
   /// An ear can't be right, up to this frame; told once.
   case suspicious(frame: Int, EarWatch.Finding)
+  /// All files of a segment are done, under their own names.
+  case segment(RecordingSegment)
   /// A sink failed; the others go on.
   case sinkFailed(SinkPlace, SplitcapError)
   /// A sink's reader went away, which is a normal end.
@@ -40,6 +42,7 @@ public enum RecordingEvent: Sendable {
     case .gap(let frame, _), .lost(let frame, _), .back(let frame, _), .drift(let frame, _),
       .suspicious(let frame, _), .warning(let frame, _, _):
       frame
+    case .segment(let segment): segment.firstFrame + segment.frames
     case .sinkFailed(let place, _), .readerLeft(let place), .slow(let place),
       .caughtUp(let place, _), .unread(let place), .programEnded(let place, _, _),
       .restarted(let place, _):

@@ -9,6 +9,10 @@ public struct RecordingRules: Sendable {
   public var onSlow: SlowRule?
   /// Whether a program that ends while sound comes is started again, as often as it takes.
   public var restartsPrograms = false
+  /// Frames after which files end and the next begin, counted from frame 0; `nil` for never.
+  ///
+  /// A gap longer than ``longestGap`` then ends them, too, instead of the recording.
+  public var segmentFrames: Int?
 
   /// Makes the usual rules.
   public init() {}

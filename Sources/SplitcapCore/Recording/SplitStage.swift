@@ -22,6 +22,8 @@ struct SplitStage: ~Copyable, Sendable {
 
   private let cut: EarCutter
   private var sinks: [SinkThread] = []
+  private var segments: SegmentCutter
+  private let book: SegmentBook
   private var watch: EarWatch
   private var result = Result()
 
@@ -38,6 +40,10 @@ struct SplitStage: ~Copyable, Sendable {
     cut = EarCutter(
       channelCount: info.format.channelCount, ears: ears, blockFrames: plan.blockFrames,
       makesStereo: recording.sinks.contains { $0.feed == .stereo })
+    segments = SegmentCutter(
+      segmentFrames: recording.rules.segmentFrames, sinks: recording.sinks,
+      sampleRate: info.format.sampleRate)
+    book = SegmentBook(observer: recording.observer)
     watch = EarWatch(
       sampleRate: info.format.sampleRate,
       expectsCopies: ears.left == ears.right || info.monoReason != nil)
@@ -46,16 +52,19 @@ struct SplitStage: ~Copyable, Sendable {
   /// Works until the ring is closed and empty and all sinks have ended.
   consuming func run() -> Result {
     while step() {}
+    endSegments()
     for sink in sinks { sink.queue.close() }
     result.sinks = sinks.map { $0.join() }
     return result
   }
 
   private mutating func step() -> Bool {
+    if recording.takeCut() { cutFiles(.all) }
     var blocks: EarBlocks?
     let cut = cut
     let firstFrame = result.frames
-    let taken = reader.take(limit: plan.blockFrames) { frames in
+    let limit = min(plan.blockFrames, segments.room(at: firstFrame))
+    let taken = reader.take(limit: limit) { frames in
       blocks = cut.blocks(of: frames, firstFrame: firstFrame)
     }
     switch taken {
@@ -78,7 +87,7 @@ struct SplitStage: ~Copyable, Sendable {
     startSinks()
     for sink in sinks { sink.push(blocks.block(for: sink.request.feed)) }
     var frame = result.frames
-    result.frames += count
+    advance(count)
     var sum = (left: BlockLevel(), right: BlockLevel())
     blocks.forEachPiece { left, right in
       let level = (left: BlockLevel(left), right: BlockLevel(right))
@@ -97,12 +106,32 @@ struct SplitStage: ~Copyable, Sendable {
 
   private mutating func handOn(_ gap: Gap) {
     startSinks()
-    for sink in sinks { sink.queue.pushSilence(firstFrame: result.frames, frames: gap.frames) }
     recording.observer(.gap(firstFrame: result.frames, gap))
-    result.frames += gap.frames
     result.gapCount += 1
-    result.gapFrames += gap.frames
+    if gap.isFilled {
+      result.gapFrames += gap.frames
+      fill(gap.frames)
+    } else {
+      cutFiles(.all, leavingOut: gap.frames)
+    }
     updateMeter(BlockLevel(), BlockLevel())
+  }
+
+  private mutating func fill(_ frames: Int) {
+    var rest = frames
+    while rest > 0 {
+      let count = min(rest, segments.room(at: result.frames))
+      for sink in sinks { sink.queue.pushSilence(firstFrame: result.frames, frames: count) }
+      segments.noteGap(count)
+      advance(count)
+      rest -= count
+    }
+  }
+
+  /// Goes on on the timeline, and cuts files where that is due.
+  private mutating func advance(_ count: Int) {
+    result.frames += count
+    if let scope = segments.due(at: result.frames) { cutFiles(scope) }
   }
 
   private func updateMeter(_ left: BlockLevel, _ right: BlockLevel) {
@@ -127,7 +156,8 @@ struct SplitStage: ~Copyable, Sendable {
         RecordingStart(
           source: info, ears: ears, wallNanoseconds: start.wall,
           monotonicNanoseconds: start.monotonic)))
-    sinks = recording.sinks.map { request in
+    segments.start(at: start.wall)
+    sinks = recording.sinks.enumerated().map { [book] number, request in
       let context = SinkContext(
         feed: request.feed,
         format: StreamFormat(
@@ -135,10 +165,47 @@ struct SplitStage: ~Copyable, Sendable {
         startNanoseconds: start.wall, firstFrame: 0,
         patience: Patience(within: recording.patience))
       return SinkThread(
-        request, queue: plan.makeQueue(for: request), context: context,
+        request.isFile
+          ? SegmentedSink.request(request, number: number, book: book) : request,
+        queue: plan.makeQueue(for: request), context: context,
         restarts: recording.rules.restartsPrograms, observer: recording.observer)
     }
     recording.note(sinks)
     for sink in sinks { sink.start() }
+  }
+}
+
+// Where files end and the next ones begin.
+extension SplitStage {
+  /// Ends files at the frame that has been reached, unless no frame has come since the last cut.
+  private mutating func cutFiles(_ scope: SegmentCutter.Scope, leavingOut frames: Int = 0) {
+    let hasFrames = result.frames > segments.current.firstFrame
+    if hasFrames {
+      enterSegment(scope)
+      segments.begin(at: result.frames)
+    }
+    segments.leaveOut(frames)
+    guard hasFrames || frames > 0 else { return }
+    for number in files(scope) { sinks[number].queue.pushCut(segments.current) }
+  }
+
+  /// Enters the last segment; a recording that was never cut has none.
+  private func endSegments() {
+    let start = segments.current
+    let isOne = start.index == 1 ? segments.isSegmented : result.frames > start.firstFrame
+    if isOne { enterSegment(.all) }
+  }
+
+  private func enterSegment(_ scope: SegmentCutter.Scope) {
+    book.enter(segments.segment(endingAt: result.frames), sinks: files(scope))
+  }
+
+  private func files(_ scope: SegmentCutter.Scope) -> Set<Int> {
+    Set(
+      sinks.indices.filter { number in
+        let sink = sinks[number]
+        guard sink.request.isFile, !sink.queue.isAbandoned else { return false }
+        return scope == .all || sink.request.fileFrames != nil
+      })
   }
 }

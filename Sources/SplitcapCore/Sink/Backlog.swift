@@ -78,6 +78,11 @@ struct Backlog {
     }
   }
 
+  /// Adds the end of a file behind all others; it needs no room.
+  mutating func addCut(_ next: SegmentStart) {
+    if !isAbandoned { items.append(.cut(next)) }
+  }
+
   /// Lets frames pass a sink that takes none; missed are those that a program away might have had.
   private mutating func pass(to frame: Int, frames: Int) {
     endFrame = frame

@@ -16,6 +16,12 @@ public protocol Sink: ~Copyable, Sendable {
     _ samples: Span<Int16>, firstFrame: Int
   ) throws(SplitcapError) -> WriteResult
 
+  /// Ends the file that is being written, where this sink is a series of files; any other ignores it.
+  ///
+  /// - Parameter next: What the frames that follow belong to.
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed`.
+  mutating func cut(_ next: SegmentStart) throws(SplitcapError)
+
   /// Writes what is held back, closes, and for a program waits for its end.
   ///
   /// Called once, after the last ``write(_:firstFrame:)``, also when that returned `closed` or
@@ -24,6 +30,11 @@ public protocol Sink: ~Copyable, Sendable {
   /// - Throws: ``SplitcapError`` of kind `sinkFailed`, or `cancelled` if a program was still at work
   ///   when ``SinkContext/patience`` was ended.
   mutating func finish() throws(SplitcapError) -> SinkReport
+}
+
+extension Sink where Self: ~Copyable {
+  /// Ignores the cut.
+  public mutating func cut(_ next: SegmentStart) throws(SplitcapError) {}
 }
 
 /// Whether a sink wants more.
@@ -45,6 +56,10 @@ public struct SinkReport: Sendable, Equatable {
   public var programStatus: Int?
   /// Why the sink has failed, though it could be closed: its program says that it has.
   public var failure: SplitcapError?
+  /// The file, under the name that it has at its end, and the last one of several; `nil` for a pipe.
+  public var path: String?
+  /// Files that were written.
+  public var fileCount = 0
   /// What a user should know about what was written; a line each, no full stop.
   public var notes: [String]
 
@@ -71,6 +86,8 @@ public struct SinkContext: Sendable {
   public let startNanoseconds: Int64
   /// Index on the timeline of that frame.
   public let firstFrame: Int
+  /// Which file of a series it is to be, counted from 1.
+  public let segmentIndex: Int
   /// How long the sink may still wait for its reader.
   public let patience: Patience
   /// To be called once if nobody has come to read for some seconds.
@@ -78,12 +95,14 @@ public struct SinkContext: Sendable {
 
   /// Makes a context; see the properties.
   public init(
-    feed: Feed, format: StreamFormat, startNanoseconds: Int64, firstFrame: Int, patience: Patience
+    feed: Feed, format: StreamFormat, startNanoseconds: Int64, firstFrame: Int,
+    segmentIndex: Int = 1, patience: Patience
   ) {
     self.feed = feed
     self.format = format
     self.startNanoseconds = startNanoseconds
     self.firstFrame = firstFrame
+    self.segmentIndex = segmentIndex
     self.patience = patience
   }
 }
@@ -116,20 +135,29 @@ public struct SinkRequest: Sendable {
   public let isPrompt: Bool
   /// Whether it may be opened anew after its end, as a program can be started anew.
   public let isRestartable: Bool
+  /// Whether it is a file, which is cut where a segment ends.
+  public let isFile: Bool
+  /// Frames that one file of it may hold; `nil` if there is no limit.
+  public let fileFrames: Int?
   /// Opens it.
   ///
-  /// Called on the sink's thread; may wait, as long as ``SinkContext/patience`` lasts.
-  public let open: @Sendable (SinkContext) throws(SplitcapError) -> any Sink & ~Copyable
+  /// Called on the sink's thread, once for each file; may wait, as long as ``SinkContext/patience``
+  /// lasts.
+  public internal(set) var open:
+    @Sendable (SinkContext) throws(SplitcapError) -> any Sink & ~Copyable
 
   /// Makes a request; see the properties.
   public init(
     feed: Feed, name: String, isPrompt: Bool, isRestartable: Bool = false,
+    isFile: Bool = false, fileFrames: Int? = nil,
     open: @escaping @Sendable (SinkContext) throws(SplitcapError) -> any Sink & ~Copyable
   ) {
     self.feed = feed
     self.name = name
     self.isPrompt = isPrompt
     self.isRestartable = isRestartable
+    self.isFile = isFile
+    self.fileFrames = fileFrames
     self.open = open
   }
 }

@@ -10,11 +10,14 @@ final class SinkQueue: Sendable {
     case samples(Block)
     /// Frames that are to be written as silence: a gap, or what the queue had no room for.
     case silence(firstFrame: Int, frames: Int)
+    /// The end of a file.
+    case cut(SegmentStart)
 
     var firstFrame: Int {
       switch self {
       case .samples(let block): block.firstFrame
       case .silence(let firstFrame, _): firstFrame
+      case .cut(let next): next.firstFrame
       }
     }
 
@@ -22,6 +25,7 @@ final class SinkQueue: Sendable {
       switch self {
       case .samples(let block): block.frameCount
       case .silence(_, let frames): frames
+      case .cut: 0
       }
     }
   }
@@ -92,6 +96,12 @@ final class SinkQueue: Sendable {
       state.unannouncedFrames += frames
     }
     announce()
+  }
+
+  /// Puts the end of a file behind all others, and wakes the sink, since someone may wait for it.
+  func pushCut(_ next: SegmentStart) {
+    state.withLock { $0.backlog.addCut(next) }
+    filled.post()
   }
 
   /// Says that nothing more will be pushed.

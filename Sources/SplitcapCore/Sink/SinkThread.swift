@@ -204,6 +204,9 @@ final class SinkThread: Sendable {
         frames -= count
       }
       return .more
+    case .cut(let next):
+      try sink.cut(next)
+      return .more
     }
   }
 }

@@ -1,4 +1,3 @@
-private import CLinux
 private import Glibc
 
 /// A file that is written under the name `PATH.part`, and gets its own name when it is whole.
@@ -38,20 +37,10 @@ package struct UnfinishedFile: ~Copyable, Sendable {
       _ = fchmod(file.raw, old.st_mode & 0o7777)
     }
     try file.close()
-    guard !replacing else {
-      _ = try Errno.check { unsafe rename(temporaryPath, path) }
-      return
-    }
-    let noReplace: UInt32 = 1  // RENAME_NOREPLACE of linux/fs.h
-    do throws(Errno) {
-      _ = try Errno.check {
-        unsafe renameat2(AT_FDCWD, temporaryPath, AT_FDCWD, path, noReplace)
-      }
-    } catch {
-      // Some file systems can't promise it.
-      guard error.code == EINVAL else { throw error }
-      guard unsafe access(path, F_OK) != 0 else { throw Errno(EEXIST) }
-      _ = try Errno.check { unsafe rename(temporaryPath, path) }
+    if replacing {
+      try Rename.replacing(temporaryPath, to: path)
+    } else {
+      try Rename.withoutReplacing(temporaryPath, to: path)
     }
   }
 }

@@ -16,7 +16,8 @@ struct WrongCommandTests {
     for (arguments, message, hint) in [
       // What is not known, or can't be.
       ("--lft l.wav", "no option '--lft'", "--left"),
-      ("\(input) -l l.wav --segmnt 10", "no option '--segmnt'", "splitcap --help"),
+      ("\(input) -l l.wav --segmnt 10", "no option '--segmnt'", "--segment"),
+      ("\(input) -l l.wav --zebra 10", "no option '--zebra'", "splitcap --help"),
       ("\(input) -l l.wav --duration 10x", "takes a time, not '10x'", "1m30s"),
       ("\(input) -l l.wav --frames 0", "a number of frames", "--duration"),
       ("-l l.wav --rate 0", "'0' is no rate", "16000"),

@@ -1,0 +1,137 @@
+private import Glibc
+internal import SplitcapCore
+private import Synchronization
+
+/// The files of a recording that is cut into segments; shared by all its sinks.
+///
+/// A segment is written as `NAME.part` and renamed once it is whole. No file of the same recording,
+/// no input and no `.part` that another run left behind is ever overwritten: where a name is taken by
+/// one, a number is put before its extension.
+package final class SegmentFiles: Sendable {
+  /// A file, whatever it is called.
+  package struct Identity: Hashable, Sendable {
+    let device: UInt
+    let inode: UInt
+
+    package init(device: UInt, inode: UInt) {
+      self.device = device
+      self.inode = inode
+    }
+  }
+
+  /// A place for a segment.
+  struct Place: Sendable {
+    var path: String
+    var part: String { path + ".part" }
+  }
+
+  private let noClobber: Bool
+  private let protected: Set<Identity>
+  /// Hashes of the names of this run: for years of segments, names would be too large.
+  private let claims = Mutex<Set<Int>>([])
+
+  /// Plans files.
+  ///
+  /// - Parameters:
+  ///   - noClobber: Whether files that exist stay.
+  ///   - protected: Files that stay in any case.
+  package init(noClobber: Bool, protected: Set<Identity>) {
+    self.noClobber = noClobber
+    self.protected = protected
+  }
+
+  /// Makes the empty file of a segment, and the folders that its name's fields ask for.
+  ///
+  /// - Throws: ``SplitcapCore/SplitcapError`` of kind `sinkFailed`.
+  func make(
+    _ name: SegmentName, index: Int, nanoseconds: Int64
+  ) throws(SplitcapError) -> Place {
+    let wanted = name.path(index: index, nanoseconds: nanoseconds)
+    do throws(Errno) {
+      try makeFolders(of: wanted, below: name.fixedPrefix)
+    } catch {
+      throw SplitcapError(writing: wanted, error)
+    }
+    for place in places(wanted) {
+      guard claim(place.path), !mustStay(place.path) else { continue }
+      do throws(Errno) {
+        try Descriptor(opening: place.part, O_WRONLY | O_CREAT | O_EXCL).close()
+        return place
+      } catch {
+        guard error.code == EEXIST else { throw SplitcapError(writing: place.part, error) }
+      }
+    }
+    throw SplitcapError(writing: wanted, Errno(EEXIST))
+  }
+
+  /// Gives a segment that is whole its name.
+  ///
+  /// - Returns: The name, which has a number if a file has taken the place meanwhile.
+  /// - Throws: ``SplitcapCore/SplitcapError`` of kind `sinkFailed`.
+  func complete(_ made: Place) throws(SplitcapError) -> String {
+    do throws(Errno) {
+      for place in places(made.path) where place.path == made.path || claim(place.path) {
+        do throws(Errno) {
+          try Rename.withoutReplacing(made.part, to: place.path)
+        } catch {
+          guard error.code == EEXIST else { throw error }
+          if mustStay(place.path) { continue }
+          try Rename.replacing(made.part, to: place.path)
+        }
+        return place.path
+      }
+      throw Errno(EEXIST)
+    } catch {
+      throw SplitcapError(writing: made.path, error)
+    }
+  }
+
+  /// `path`, and then the same with numbers.
+  private func places(_ path: String) -> some Sequence<Place> {
+    (1...1_000_000).lazy.map { Place(path: $0 == 1 ? path : numbered(path, $0)) }
+  }
+
+  /// Takes a name for a file of this run; false if it is taken.
+  private func claim(_ path: String) -> Bool {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
+    if path.hasPrefix("/") { parts.insert("", at: 0) }
+    return claims.withLock { $0.insert(parts.hashValue).inserted }
+  }
+
+  /// Whether there is a file that may not be replaced.
+  private func mustStay(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return noClobber || protected.contains(Identity(device: status.st_dev, inode: status.st_ino))
+  }
+
+  /// The corresponding C function is `mkdir`.
+  private func makeFolders(of path: String, below fixed: String) throws(Errno) {
+    var rest = path.dropFirst(fixed.count)
+    while let slash = rest.firstIndex(of: "/") {
+      guard unsafe mkdir(String(path[..<slash]), 0o777) == 0 || errno == EEXIST else {
+        throw Errno.last
+      }
+      rest = rest[path.index(after: slash)...]
+    }
+  }
+}
+
+extension SegmentFiles {
+  /// Makes the empty file in which a recording that is not cut into segments goes on.
+  ///
+  /// - Returns: Its path: `left.2.wav` after `left.wav`, or with the next number that is free.
+  /// - Throws: ``SplitcapCore/SplitcapError`` of kind `sinkFailed`.
+  static func makeNext(_ path: String, index: Int) throws(SplitcapError) -> String {
+    for number in index...index + 1_000_000 {
+      let next = numbered(path, number)
+      do throws(Errno) {
+        try Descriptor(opening: next, O_WRONLY | O_CREAT | O_EXCL).close()
+        return next
+      } catch {
+        guard error.code == EEXIST else { throw SplitcapError(writing: next, error) }
+      }
+    }
+    throw SplitcapError(writing: path, Errno(EEXIST))
+  }
+}
