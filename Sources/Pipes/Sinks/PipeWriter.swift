@@ -18,6 +18,8 @@ package struct PipeWriter: ~Copyable, Sendable {
   let name: String
   /// Bytes taken so far.
   private(set) var bytes = 0
+  /// Bytes that the reader had not read when it left; `nil` if it has not left.
+  private(set) var unreadBytes: Int?
   private let descriptor: Descriptor
   private let manner: Manner
   private let patience: Patience
@@ -46,6 +48,7 @@ package struct PipeWriter: ~Copyable, Sendable {
         idleness.reset()
         continue
       } catch .readerLeft, .connectionReset {
+        unreadBytes = unread
         return .closed
       } catch .wouldBlock {
         // Wait below.
@@ -61,12 +64,16 @@ package struct PipeWriter: ~Copyable, Sendable {
   /// Waits until the reader has taken all that is still in the pipe, or has left.
   ///
   /// - Throws: As ``write(_:)``.
-  func waitUntilTaken() throws(SplitcapError) {
+  mutating func waitUntilTaken() throws(SplitcapError) {
     var idleness = Idleness(patience)
     var last = unread
     while last > 0 {
       let hasLeft = try? descriptor.wait(for: .leaving, milliseconds: 5)
-      if hasLeft == true { return }
+      if hasLeft == true {
+        let rest = unread
+        if rest > 0 { unreadBytes = rest }
+        return
+      }
       let now = unread
       if now < last { idleness.reset() }
       last = now

@@ -4,6 +4,8 @@ internal import SplitcapCore
 /// Writes samples to the standard input of a program.
 struct ProgramSink: ~Copyable, Sink {
   private let name: String
+  private let format: PipeFormat
+  private let stream: StreamFormat
   private let patience: Patience
   private var program: ChildProcess
   private var writer: PipeWriter?
@@ -12,12 +14,14 @@ struct ProgramSink: ~Copyable, Sink {
 
   private init(
     _ name: String, _ program: consuming ChildProcess, _ writer: consuming PipeWriter,
-    _ patience: Patience
+    as format: PipeFormat, _ context: SinkContext
   ) {
     self.name = name
     self.program = program
     self.writer = consume writer
-    self.patience = patience
+    self.format = format
+    stream = context.format
+    patience = context.patience
   }
 
   /// Starts `command`.
@@ -35,7 +39,7 @@ struct ProgramSink: ~Copyable, Sink {
       _ = try Errno.check { fcntl(input.raw, F_SETFL, O_NONBLOCK) }
       sink = ProgramSink(
         name, program, PipeWriter(input, .nonblocking, name: name, patience: context.patience),
-        context.patience)
+        as: format, context)
     } catch {
       throw SplitcapError(sink: name, cannot: "start", error)
     }
@@ -55,13 +59,15 @@ struct ProgramSink: ~Copyable, Sink {
   }
 
   mutating func finish() -> SinkReport {
-    var report = SinkReport(bytes: writer?.bytes ?? 0)
+    var failure: SplitcapError?
     if !isGivenUp {
       do { try writer?.waitUntilTaken() } catch {
         isGivenUp = true
-        report.failure = error
+        failure = error
       }
     }
+    var report = writer?.report(of: format, stream) ?? SinkReport(bytes: 0)
+    report.failure = failure
     writer = nil  // closes its standard input
 
     let patience = patience

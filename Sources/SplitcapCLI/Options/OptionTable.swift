@@ -50,19 +50,21 @@ extension Option {
       .onSlow, .choice(SlowRule.self), in: .outputs,
       "what to do when the queue of an output is full",
       "What to do when more sound waits for an output than --queue allows; silence if a device is "
-        + "recorded, block if an input is. silence: what does not fit "
-        + "becomes silence of the same length, so that all that follows stands in its place. "
-        + "skip: it is left out, so that a recogniser is never farther behind than --queue. block: "
-        + "the input waits; a device never does. close: the output is given up and has failed. Other "
-        + "outputs go on in any case. What was lost is counted and costs exit status 1."),
+        + "recorded, block if an input is. silence: what does not fit becomes silence of the same "
+        + "length, so that all that follows stands in its place. skip: it is left out, so that a "
+        + "recogniser is never farther behind than --queue. block: the input waits; a device never "
+        + "does. close: the output is given up and has failed. Other outputs go on in any case. "
+        + "What was lost is counted and costs exit status 1. A file is read as fast as it can be, "
+        + "so for one all but block may lose much of it."),
     Option(
       .respawn, in: .outputs,
       "start a program of exec: again if it ends",
       "Starts a program of exec: again if it ends, for whatever reason, while sound still comes: "
         + "after 1 s, then after 2, 4 and so on up to 30 s, and after 1 s again once it ran for a "
         + "minute. From a device it gets the sound from then on; SPLITCAP_FIRST_FRAME and "
-        + "SPLITCAP_START say which that is, and what passed is counted and costs exit status 1. An "
-        + "input waits for it, if its outputs may block it (--on-slow block)."),
+        + "SPLITCAP_START say which that is. An input waits for it, unless --on-slow says otherwise. "
+        + "What passed, and what a program had not read when it ended, is counted and costs exit "
+        + "status 1."),
   ]
 
   private static let source = [

@@ -55,7 +55,8 @@ public struct SinkSummary: Sendable {
   public var silentFrames = 0
   /// Frames that it was too slow for: silence, or left out; see ``RecordingRules/onSlow``.
   public var droppedFrames = 0
-  /// Frames that passed while its program was away, and are left out.
+  /// Frames that passed while its program was away, or that a program which ended had not read;
+  /// they are left out.
   public var missedFrames = 0
   /// How often its program was started again.
   public var restarts = 0
@@ -78,11 +79,23 @@ public struct SinkSummary: Sendable {
   }
 
   /// Notes what a run of it has written.
-  mutating func add(_ report: SinkReport) {
+  ///
+  /// - Parameters:
+  ///   - report: What the sink says.
+  ///   - counted: Frames that were counted in this run.
+  ///   - countsParts: Whether a part of a block that did not fit whole counts.
+  /// - Returns: Frames that were counted and are not there.
+  mutating func add(_ report: SinkReport, counted: Int, countsParts: Bool) -> Int {
     let bytes = self.report?.bytes ?? 0
     self.report = report
     self.report?.bytes += bytes
-    frames = report.frames ?? frames
+    guard let there = report.frames else { return 0 }
+    let missing = countsParts ? counted - there : max(0, counted - there)
+    if missing > 0 { hasReaderLeft = true }
+    frames -= missing
+    endFrame -= missing
+    silentFrames = min(silentFrames, frames)
+    return missing
   }
 }
 

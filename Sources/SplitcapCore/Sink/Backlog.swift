@@ -23,7 +23,7 @@ struct Backlog {
   private(set) var queuedFrames = 0
   /// Frames that found no room.
   private(set) var droppedFrames = 0
-  /// Frames that passed while the program behind the sink was away.
+  /// Frames that no program behind the sink has got, since one was away or ended before it read them.
   private(set) var missedFrames = 0
   /// Whether what comes is missed, since the program behind the sink is away.
   private(set) var isAway = false
@@ -145,6 +145,10 @@ struct Backlog {
     items = []
     queuedFrames = 0
   }
+
+  /// Notes frames that were written to a program which ended before it read them; those of a block
+  /// counted as missed that it did read are negative.
+  mutating func miss(_ frames: Int) { missedFrames += frames }
 
   /// Notes that the program behind the sink is there again.
   ///

@@ -49,8 +49,8 @@ public enum WriteResult: Sendable, Equatable {
 public struct SinkReport: Sendable, Equatable {
   /// Bytes in the file, or sent down the pipe.
   public var bytes: Int
-  /// Frames in the file, also those of a block that did not fit whole; `nil` where that can't be
-  /// told from the bytes.
+  /// Frames in the file, or read by a reader that went away, also those of a block that did not fit
+  /// whole; `nil` where it is just what was written, or can't be told from the bytes.
   public var frames: Int?
   /// Exit status of the program behind the sink, 128 + *n* for signal *n*; `nil` if there is none.
   public var programStatus: Int?

@@ -146,6 +146,9 @@ final class SinkQueue: Sendable {
     freed.post()
   }
 
+  /// Says that the program behind the sink ended before it read all; see ``Backlog/miss(_:)``.
+  func miss(_ frames: Int) { state.withLock { $0.backlog.miss(frames) } }
+
   /// Says that the program behind the sink is there again; see ``Backlog/comeBack()``.
   func comeBack() -> Int { state.withLock { $0.backlog.comeBack() } }
 

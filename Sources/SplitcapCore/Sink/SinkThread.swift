@@ -112,10 +112,18 @@ final class SinkThread: Sendable {
     do throws(SplitcapError) {
       var sink = try request.open(context)
       whenOpened()
+      let framesBefore = summary.withLock { $0.frames }
       let failure = writeAll(to: &sink)
       do throws(SplitcapError) {
         let report = try sink.finish()
-        summary.withLock { $0.add(report) }
+        let isLeft = !queue.isAbandoned
+        let missing = summary.withLock { summary in
+          // A block that the next program gets whole is not counted in parts for this one.
+          summary.add(
+            report, counted: summary.frames - framesBefore,
+            countsParts: !(isLeft && queue.rule == .block))
+        }
+        if isLeft { queue.miss(missing) }
         return failure ?? report.failure
       } catch {
         // The first failure says why; what closing found is its consequence.

@@ -75,6 +75,20 @@ struct ProgramTests {
     #expect(try shop.folder.bytes(of: "part") == bytes(of: Workshop.left.prefix(50)))
   }
 
+  @Test("what it had not read when it ended is not counted as what it got")
+  func unread() throws {
+    let shop = try Workshop()
+    // All of it fits in the pipe, or not.
+    for frames in [10_000, 100_000] {
+      let outcome = try shop.run(
+        "splitcap -i in.wav --frames \(frames) -l 'exec:sleep 0.5; dd bs=500 count=2 2>/dev/null >part'",
+        expecting: 0)
+      #expect(try shop.folder.bytes(of: "part") == bytes(of: Workshop.left.prefix(500)))
+      #expect(outcome.errors.contains("left, 500 frames"), "\(outcome.errors)")
+      #expect(outcome.errors.contains("its reader left at 0.031 s"))
+    }
+  }
+
   @Test("one that takes its time is waited for, and may speak its last words after the end")
   func lastWords() throws {
     let shop = try Workshop()
