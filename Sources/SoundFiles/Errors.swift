@@ -14,6 +14,13 @@ extension SplitcapError {
     self.init(.sinkFailed, "cannot write '\(path)': \(reason)", hint: hint)
   }
 
+  /// A file that has been deleted, so that nobody could read what is written.
+  init(deleted path: String) {
+    self.init(
+      .sinkFailed, "cannot go on with '\(path)': it has been deleted while it was written",
+      hint: "its sound is gone; was its folder cleaned up or its name given to another file?")
+  }
+
   /// A file that would become longer than its header can say.
   init(fileIsFull path: String) {
     self.init(

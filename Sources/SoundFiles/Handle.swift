@@ -166,6 +166,16 @@ struct SoundFileWriter: ~Copyable, Sendable {
     unsafe _ = sf_command(raw, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, size)
   }
 
+  /// Sets how much sound may be held back until an Ogg page is written; for Opus, before anything is
+  /// written.
+  ///
+  /// The corresponding C command is `SFC_SET_OGG_PAGE_LATENCY_MS`.
+  func setPageLatency(milliseconds: Double) {
+    var latency = milliseconds
+    let size = Int32(MemoryLayout<Double>.size)
+    unsafe _ = sf_command(raw, Int32(SFC_SET_OGG_PAGE_LATENCY_MS), &latency, size)
+  }
+
   /// Writes the header for what has been written so far.
   ///
   /// The corresponding C command is `SFC_UPDATE_HEADER_NOW`.

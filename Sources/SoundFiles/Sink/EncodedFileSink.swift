@@ -12,8 +12,12 @@ struct EncodedFileSink: ~Copyable, Sink {
   private let output: EncodedOutput
   private var writer: SoundFileWriter
   private var wide: [Int32]
-  private var headerTime: Int64 = 0
+  private let timelineRate: Int
+  private var writtenFrames = 0
   private var hasFailed = false
+
+  /// Seconds of sound after which the growth of a file tells how fast it grows.
+  private static let measuredSeconds = 10
 
   /// Starts to encode into `output`.
   ///
@@ -21,10 +25,12 @@ struct EncodedFileSink: ~Copyable, Sink {
   ///   - path: What errors name.
   ///   - encoding: How to write.
   ///   - format: What to write; its rate must be one that `encoding` knows.
+  ///   - timelineRate: The recording's rate, in hertz, if that is another one.
   ///   - output: Where to write.
   /// - Throws: ``SplitcapError`` of kind `sinkFailed`.
   init(
-    path: String, encoding: Encoding, format: StreamFormat, output: EncodedOutput
+    path: String, encoding: Encoding, format: StreamFormat, timelineRate: Int? = nil,
+    output: EncodedOutput
   ) throws(SplitcapError) {
     var info = SF_INFO()
     info.samplerate = Int32(format.sampleRate)
@@ -33,37 +39,44 @@ struct EncodedFileSink: ~Copyable, Sink {
     do throws(SoundFileError) {
       writer = try SoundFileWriter(output, &info)
     } catch {
-      if case .system(let reason) = output.failure { throw SplitcapError(writing: path, reason) }
+      if case .error(let reason) = output.failure { throw reason }
       throw SplitcapError(encoding: path, error.text)
     }
     if let quality = encoding.quality { writer.setQuality(quality) }
+    if let latency = encoding.pageMilliseconds { writer.setPageLatency(milliseconds: latency) }
     wide = [Int32](repeating: 0, count: Self.blockFrames * format.channelCount)
     self.path = path
     self.encoding = encoding
     self.format = format
+    self.timelineRate = timelineRate ?? format.sampleRate
     self.output = output
   }
 
   mutating func write(
     _ samples: Span<Int16>, firstFrame: Int
   ) throws(SplitcapError) -> WriteResult {
-    if let limit = encoding.byteLimit, output.length + samples.count * 2 > limit {
-      hasFailed = true
-      throw SplitcapError(fileIsFull: path)
-    }
     let complete = encoding.quality == nil ? writeWhole(samples) : writeWidened(samples)
     let result = try outcome()
     if result == .more && !complete {
       hasFailed = true
       throw SplitcapError(encoding: path, writer.errorText)
     }
-    let now = SystemClock.monotonic
-    if encoding.headerCounts && now - headerTime >= WaveFileSink.headerInterval {
-      headerTime = now
-      writer.updateHeader()
-      return try outcome()
+    writtenFrames += samples.count / format.channelCount
+    do throws(SplitcapError) {
+      try output.look(
+        frame: (firstFrame + samples.count / format.channelCount) * timelineRate
+          / format.sampleRate, bytesPerSecond: growth)
+    } catch {
+      hasFailed = true
+      throw error
     }
     return result
+  }
+
+  /// Bytes that a second of sound has taken so far; `nil` until that can be told.
+  private var growth: Double? {
+    guard writtenFrames >= Self.measuredSeconds * format.sampleRate else { return nil }
+    return Double(output.length) / format.seconds(frames: writtenFrames)
   }
 
   mutating func finish() throws(SplitcapError) -> SinkReport {
@@ -71,11 +84,7 @@ struct EncodedFileSink: ~Copyable, Sink {
     writer.close()
     if !hasFailed {
       _ = try outcome()
-      do throws(Errno) {
-        try output.settle()
-      } catch {
-        throw SplitcapError(writing: path, error)
-      }
+      try output.settle()
     }
     return SinkReport(bytes: output.length)
   }
@@ -102,10 +111,7 @@ struct EncodedFileSink: ~Copyable, Sink {
     switch output.failure {
     case nil: return .more
     case .closed: return .closed
-    case .system(let reason):
-      hasFailed = true
-      throw SplitcapError(writing: path, reason)
-    case .pipe(let error):
+    case .error(let error):
       hasFailed = true
       throw error
     }

@@ -11,11 +11,10 @@ internal import SplitcapCore
 final class EncodedOutput: @unchecked Sendable {
   /// Why nothing more is written.
   enum Failure {
-    case system(Errno)
     /// The reader has gone away.
     case closed
-    /// The pipe failed, or its reader took nothing for too long.
-    case pipe(SplitcapError)
+    /// It can't be written, or its reader took nothing for too long.
+    case error(SplitcapError)
   }
 
   /// Where the next byte goes; set to seek.
@@ -26,25 +25,16 @@ final class EncodedOutput: @unchecked Sendable {
   private(set) var failure: Failure?
 
   // One of both is there.
-  private let file: Descriptor?
+  private var file: OutputFile?
   private var pipe: PipeWriter?
-  private let unit: Int?
 
-  /// Writes to a file, which ends with a whole unit if the disk is full.
-  ///
-  /// - Parameters:
-  ///   - file: Where to write.
-  ///   - unit: Bytes that only make sense together; `nil` for all of one call.
-  init(file: consuming Descriptor, unit: Int?) {
-    self.file = consume file
-    self.unit = unit
-  }
+  /// Writes to a file; of a piece that does not fit whole, nothing is kept.
+  init(file: consuming OutputFile) { self.file = consume file }
 
   /// Writes to a pipe.
   init(pipe: consuming PipeWriter) {
     file = nil
     self.pipe = consume pipe
-    unit = nil
   }
 
   /// Writes `bytes` at ``position``.
@@ -54,40 +44,31 @@ final class EncodedOutput: @unchecked Sendable {
   /// - Returns: Bytes written: all, or 0 after a failure.
   func write(_ bytes: RawSpan) -> Int {
     guard failure == nil || position + bytes.byteCount <= length else { return 0 }
-    if pipe != nil {
-      if position == length && !send(bytes) { return 0 }
-    } else {
-      do throws(Errno) {
-        try file?.writeAll(bytes, at: position)
-      } catch {
-        failure = failure ?? .system(error)
-        cutOff()
+    do throws(SplitcapError) {
+      if pipe == nil {
+        try file?.write(bytes, at: position, unit: bytes.byteCount)
+      } else if position == length, try pipe?.write(bytes) == .closed {
+        failure = .closed
         return 0
       }
+    } catch {
+      failure = failure ?? .error(error)
+      return 0
     }
     position += bytes.byteCount
     length = max(length, position)
     return bytes.byteCount
   }
 
-  /// Asks the file system for errors that it reports only on closing, as some do for a full disk.
-  func settle() throws(Errno) { try file?.settle() }
-
-  private func send(_ bytes: RawSpan) -> Bool {
-    do throws(SplitcapError) {
-      if try pipe?.write(bytes) == .closed { failure = .closed }
-    } catch {
-      failure = .pipe(error)
-    }
-    return failure == nil
+  /// Looks after a file now and then; see ``OutputFile/look(frame:bytesPerSecond:)``.
+  func look(frame: Int, bytesPerSecond: Double?) throws(SplitcapError) {
+    if file?.isSyncDue ?? false { try file?.sync() }
+    try file?.look(frame: frame, bytesPerSecond: bytesPerSecond)
   }
 
-  /// Cuts off what is there of a piece that didn't fit.
-  private func cutOff() {
-    guard let size = try? file?.size() else { return }
-    let part = max(size - position, 0)
-    let whole = unit.map { part - part % $0 } ?? 0
-    length = max(length, position + whole)
-    file?.cut(to: length)
+  /// Asks the file system for errors that it reports only on closing.
+  func settle() throws(SplitcapError) {
+    if file?.isSynced ?? false { try file?.sync() }
+    try file?.settle()
   }
 }

@@ -14,6 +14,6 @@ extension Container {
     }
     _ = try EncodedFileSink(
       path: path, encoding: encoding, format: StreamFormat(sampleRate: 48_000, channelCount: 1),
-      output: EncodedOutput(file: nowhere, unit: nil))
+      output: EncodedOutput(file: OutputFile(nowhere, path: path)))
   }
 }

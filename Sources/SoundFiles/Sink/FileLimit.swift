@@ -16,13 +16,8 @@ extension Container {
   ///
   /// Samples are counted as they are before compression: nobody knows beforehand what it makes of them.
   func fileFrames(of feed: Feed, maximumBytes: Int?) -> Int? {
-    let own =
-      switch self {
-      case .wav: Optional(WaveFileSink.maximumDataBytes)
-      default: encoding?.byteLimit.map { $0 - overhead(of: $0) }
-      }
     let asked = maximumBytes.map { $0 - overhead(of: $0) }
-    guard let bytes = [own, asked].compactMap(\.self).min() else { return nil }
+    guard let bytes = [maximumDataBytes, asked].compactMap(\.self).min() else { return nil }
     return max(1, bytes / (feed.channelCount * MemoryLayout<Int16>.size))
   }
 }

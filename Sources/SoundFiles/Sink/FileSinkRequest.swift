@@ -14,10 +14,13 @@ extension SinkRequest {
   ///   - container: How; `nil` for what the extension names.
   ///   - noClobber: Whether to fail if the file exists.
   ///   - maximumBytes: The size that no file may exceed; a WAV or AIFF file never exceeds 4 GiB.
+  ///   - syncInterval: How often the disk is to have all that was written, so that a power cut costs
+  ///     no more; `nil` leaves it to the system, which may take half a minute. A header counts only
+  ///     what the disk has, so that what is killed may lack as much, too.
   /// - Returns: The request.
   public static func file(
     _ feed: Feed, path: String, container: Container? = nil, noClobber: Bool = false,
-    maximumBytes: Int? = nil
+    maximumBytes: Int? = nil, syncInterval: Duration? = nil
   ) -> SinkRequest {
     let container = container ?? Container(path: path)
     return SinkRequest(
@@ -27,8 +30,9 @@ extension SinkRequest {
       guard let container else { throw SplitcapError(noContainer: path) }
       let isFirst = context.segmentIndex == 1
       let place = isFirst ? path : try SegmentFiles.makeNext(path, index: context.segmentIndex)
-      let sink = try fileSink(place, container, noClobber: isFirst && noClobber, context.format)
-      return FileSink(sink, path: place)
+      let care = OutputFile.Care(
+        noClobber: isFirst && noClobber, syncInterval: syncInterval, space: context.space)
+      return FileSink(try fileSink(place, container, care, context.format), path: place)
     }
   }
 
@@ -39,10 +43,12 @@ extension SinkRequest {
   ///   - name: Where.
   ///   - container: How.
   ///   - maximumBytes: The size that no file may exceed.
+  ///   - syncInterval: How often the disk is to have all that was written.
   ///   - files: What the files of the recording have in common.
   /// - Returns: The request. Opening throws ``SplitcapError`` of kind `sinkFailed`.
   package static func segments(
-    _ feed: Feed, name: SegmentName, container: Container, maximumBytes: Int?, files: SegmentFiles
+    _ feed: Feed, name: SegmentName, container: Container, maximumBytes: Int?,
+    syncInterval: Duration?, files: SegmentFiles
   ) -> SinkRequest {
     SinkRequest(
       feed: feed, name: name.text, isPrompt: false, isFile: true,
@@ -50,23 +56,19 @@ extension SinkRequest {
     ) { context throws(SplitcapError) in
       let place = try files.make(
         name, index: context.segmentIndex, nanoseconds: context.startNanoseconds)
-      let sink = try fileSink(place.part, container, noClobber: false, context.format)
+      let care = OutputFile.Care(
+        noClobber: false, syncInterval: syncInterval, space: context.space)
+      let sink = try fileSink(place.part, container, care, context.format)
       return FileSink(sink, place, files)
     }
   }
 
   private static func fileSink(
-    _ path: String, _ container: Container, noClobber: Bool, _ format: StreamFormat
+    _ path: String, _ container: Container, _ care: OutputFile.Care, _ format: StreamFormat
   ) throws(SplitcapError) -> any Sink & ~Copyable {
-    guard let encoding = container.encoding else {
-      return container == .wav
-        ? try WaveFileSink(path: path, format: format, noClobber: noClobber)
-        : try RawFileSink(path: path, format: format, noClobber: noClobber)
-    }
-    let file = try OutputFile.create(path, noClobber: noClobber)
-    let frameBytes = format.channelCount * MemoryLayout<Int16>.size
-    let output = EncodedOutput(file: file, unit: encoding.headerCounts ? frameBytes : nil)
-    return try encodedSink(path, encoding, output, format)
+    let file = try OutputFile(creating: path, care)
+    if let layout = PCMLayout(container, format) { return try PCMFileSink(file, layout) }
+    return try encodedSink(path, container.encoding!, EncodedOutput(file: file), format)
   }
 
   /// A sink that writes an encoded stream to an existing FIFO, once it has a reader.
@@ -96,7 +98,8 @@ extension SinkRequest {
     let rate = encoding.rate(for: format.sampleRate)
     let sink = try EncodedFileSink(
       path: path, encoding: encoding,
-      format: StreamFormat(sampleRate: rate, channelCount: format.channelCount), output: output)
+      format: StreamFormat(sampleRate: rate, channelCount: format.channelCount),
+      timelineRate: format.sampleRate, output: output)
     if rate == format.sampleRate { return sink }
     return try ResampledSink(
       sink, from: format, to: rate,

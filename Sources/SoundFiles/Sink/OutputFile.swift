@@ -1,73 +1,160 @@
 private import Glibc
 internal import SplitcapCore
 
-/// A file that samples are appended to, and that ends with a whole frame whatever happens.
+/// A file that is written, and that ends with a whole frame whatever happens.
 struct OutputFile: ~Copyable, Sendable {
+  /// How a file is made and cared for.
+  struct Care: Sendable {
+    /// Whether a file that exists is left alone, and is an error.
+    var noClobber = false
+    /// How often the disk is to have all that was written; `nil` leaves it to the system.
+    var syncInterval: Duration?
+    /// Who is told of the space that is left.
+    var space = SpaceWatch()
+  }
+
+  /// How often a file is looked at, in nanoseconds of CLOCK_MONOTONIC.
+  private static let lookInterval: Int64 = 1_000_000_000
+
+  /// How often its file system is looked at.
+  private static let spaceInterval: Int64 = 10_000_000_000
+
   /// The path, as the user gave it.
   let path: String
   /// Bytes in the file.
   private(set) var byteCount = 0
   private let descriptor: Descriptor
+  private let care: Care
+  private var syncTime = SystemClock.monotonic
+  private var lookTime: Int64 = 0
+  private var spaceTime: Int64 = 0
 
   /// Makes the file at `path`, or empties it.
   ///
   /// - Throws: ``SplitcapError`` of kind `sinkFailed`; with `noClobber` also if there is a file.
-  init(creating path: String, noClobber: Bool) throws(SplitcapError) {
-    descriptor = try Self.create(path, noClobber: noClobber)
-    self.path = path
-  }
-
-  /// Opens a file for writing: makes it, or empties it.
-  static func create(_ path: String, noClobber: Bool) throws(SplitcapError) -> Descriptor {
+  init(creating path: String, _ care: Care) throws(SplitcapError) {
     // Not blocking, since a pipe that has taken the file's place would wait for a reader.
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | (noClobber ? O_EXCL : 0)
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | (care.noClobber ? O_EXCL : 0)
     do throws(Errno) {
-      return try Descriptor(opening: path, flags)
+      let descriptor = try Descriptor(opening: path, flags)
+      if care.syncInterval != nil {
+        // The name, too, is to be there after a power cut.
+        try Descriptor(opening: folder(of: path), O_RDONLY | O_DIRECTORY).sync()
+      }
+      self.init(descriptor, path: path, care)
     } catch {
       throw SplitcapError(writing: path, error)
     }
   }
+
+  /// Writes to what is open already.
+  init(_ descriptor: consuming Descriptor, path: String, _ care: Care = Care()) {
+    self.descriptor = consume descriptor
+    self.path = path
+    self.care = care
+  }
+
+  deinit { care.space.forget(path) }
 
   /// Appends `bytes`, with one system call if it takes all.
   ///
   /// If not all fits, what is there of the last `unit` bytes is cut off again.
   mutating func append(_ bytes: RawSpan, unit: Int) throws(SplitcapError) {
+    try write(bytes, at: byteCount, unit: unit)
+  }
+
+  /// Writes `bytes` at `offset` bytes from the start; the same is true of it.
+  mutating func write(_ bytes: RawSpan, at offset: Int, unit: Int) throws(SplitcapError) {
+    var done = 0
     do throws(Errno) {
-      var done = 0
-      defer { byteCount += done - done % unit }
       while done < bytes.byteCount {
-        done += try descriptor.write(bytes.extracting(droppingFirst: done))
+        let rest = bytes.extracting(droppingFirst: done)
+        done += try descriptor.write(rest, at: offset + done)
       }
+      byteCount = max(byteCount, offset + done)
     } catch {
-      descriptor.cut(to: byteCount)
+      let end = offset + done - done % unit
+      if offset + done > byteCount {
+        byteCount = max(byteCount, end)
+        descriptor.cut(to: byteCount)
+      }
       throw SplitcapError(writing: path, error)
     }
   }
 
-  /// Puts `bytes` over the start of the file, with one system call.
-  func overwriteStart(_ bytes: RawSpan) throws(SplitcapError) {
+  /// Whether the disk is to have the samples before a header counts them.
+  var isSynced: Bool { care.syncInterval != nil }
+
+  /// Whether it is time for the disk to have all that was written.
+  var isSyncDue: Bool {
+    guard let interval = care.syncInterval else { return false }
+    return .nanoseconds(SystemClock.monotonic - syncTime) >= interval
+  }
+
+  /// Waits until the disk has all that was written.
+  mutating func sync() throws(SplitcapError) {
     do throws(Errno) {
-      try descriptor.writeAll(bytes, at: 0)
+      try descriptor.syncData()
     } catch {
       throw SplitcapError(writing: path, error)
     }
+    syncTime = SystemClock.monotonic
+  }
+
+  /// Looks now and then whether the file still has a name, and how much room it has.
+  ///
+  /// - Parameters:
+  ///   - frame: The timeline's frame up to which it is written.
+  ///   - bytesPerSecond: How fast it grows; `nil` if that is not known yet.
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed` if it has been deleted.
+  mutating func look(frame: Int, bytesPerSecond: Double?) throws(SplitcapError) {
+    let now = SystemClock.monotonic
+    guard now - lookTime >= Self.lookInterval else { return }
+    let isFirst = lookTime == 0
+    lookTime = now
+    try checkName()
+    guard let bytesPerSecond, now - spaceTime >= Self.spaceInterval else { return }
+    guard let space = try? descriptor.space() else { return }
+    care.space.note(space, of: path, bytesPerSecond: bytesPerSecond)
+    // Not before all files that are opened together have been noted.
+    if isFirst { return }
+    spaceTime = now
+    care.space.check(space, of: path, frame: frame)
   }
 
   /// Asks the file system for errors that it reports only on closing, as some do for a full disk.
+  ///
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed`, also if the file has been deleted.
   func settle() throws(SplitcapError) {
     do throws(Errno) {
       try descriptor.settle()
     } catch {
       throw SplitcapError(writing: path, error)
     }
+    try checkName()
+  }
+
+  private func checkName() throws(SplitcapError) {
+    if let isDeleted = try? descriptor.isDeleted(), isDeleted {
+      throw SplitcapError(deleted: path)
+    }
   }
 }
 
 extension Descriptor {
+  /// Writes once, at most all of `bytes`, at `offset` bytes from the start.
+  ///
+  /// The corresponding C function is `pwrite`.
+  fileprivate func write(_ bytes: RawSpan, at offset: Int) throws(Errno) -> Int {
+    try unsafe bytes.withUnsafeBytes { (part) throws(Errno) in
+      try Errno.check { unsafe pwrite(raw, part.baseAddress, part.count, off_t(offset)) }
+    }
+  }
+
   /// Closes a duplicate, on which Linux reports the same errors as on closing the last one.
   ///
   /// Where there can be no more descriptors, it waits for the disk instead, which finds them, too.
-  func settle() throws(Errno) {
+  fileprivate func settle() throws(Errno) {
     let copy = fcntl(raw, F_DUPFD_CLOEXEC, 0)
     if copy >= 0 {
       try Descriptor(adopting: copy).close()
@@ -76,19 +163,36 @@ extension Descriptor {
     }
   }
 
-  /// Bytes in the file.
+  /// Waits until the disk has the file's bytes, and what is needed to find them.
+  ///
+  /// The corresponding C function is `fdatasync`.
+  fileprivate func syncData() throws(Errno) {
+    do throws(Errno) {
+      _ = try Errno.check { fdatasync(raw) }
+    } catch {
+      // What has no disk behind it, such as a device, says so by this.
+      guard error.code == EINVAL else { throw error }
+    }
+  }
+
+  /// Waits until the disk has a folder's names.
+  ///
+  /// The corresponding C function is `fsync`.
+  fileprivate func sync() throws(Errno) { _ = try Errno.check { fsync(raw) } }
+
+  /// Whether no name leads to the file any more, so that it is gone once it is closed.
   ///
   /// The corresponding C function is `fstat`.
-  func size() throws(Errno) -> Int {
+  fileprivate func isDeleted() throws(Errno) -> Bool {
     var status = stat()
     _ = try Errno.check { unsafe fstat(raw, &status) }
-    return Int(status.st_size)
+    return status.st_nlink == 0
   }
 
   /// Cuts the file off, if it can be.
   ///
   /// The corresponding C function is `ftruncate`.
-  func cut(to byteCount: Int) { _ = ftruncate(raw, off_t(byteCount)) }
+  fileprivate func cut(to byteCount: Int) { _ = ftruncate(raw, off_t(byteCount)) }
 }
 
 #if _endian(big)

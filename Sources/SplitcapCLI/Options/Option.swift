@@ -4,6 +4,7 @@ struct Option: Sendable {
   enum Name: String, CaseIterable, Sendable {
     case left, right, stereo
     case noClobber = "no-clobber"
+    case sync
     case pipeFormat = "pipe-format"
     case events
     case queue

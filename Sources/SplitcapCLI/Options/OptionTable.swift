@@ -28,6 +28,13 @@ extension Option {
       "A file that exists is an error, found before anything is recorded. Without it, a file that "
         + "exists is overwritten when the first sound arrives."),
     Option(
+      .sync, .text("TIME"), in: .outputs,
+      "have the disk write files that often",
+      "Waits that often until the disk has what was written to each file, 10ms to 1h, so that a power "
+        + "cut costs no more than that. Headers count only what the disk has already, so a program "
+        + "that is killed may lose as much; 1s is a good value. Without it, no file waits for the "
+        + "disk: a kill costs at most a second, and a power cut about half a minute."),
+    Option(
       .pipeFormat, .choice(PipeFormat.self), in: .outputs, defaultText: "raw",
       "what goes down pipes and to programs",
       "For standard output, descriptors, programs, and FIFOs and character devices without an "

@@ -21,6 +21,7 @@ extension RecordOptions {
     case .right: try addSink(.right, given)
     case .stereo: try addSink(.stereo, given)
     case .noClobber: noClobber = true
+    case .sync: sync = try given.time(in: .milliseconds(10)...Duration.seconds(3600))
     case .pipeFormat: pipeFormat = try given.choice()
     case .events: events = try Destination(given.value)
     case .queue: queue = try given.time(in: .milliseconds(100)...Duration.seconds(86_400))

@@ -96,6 +96,8 @@ struct RecordOptions: Sendable, Equatable {
   /// How long a device may be away; `nil` for the usual time, and none at the start.
   var wait: Duration?
   var noClobber = false
+  /// How often the disk is to have what was written to files; `nil` leaves it to the system.
+  var sync: Duration?
   var pipeFormat = PipeFormat.raw
   /// Where events go; `nil` for nowhere.
   var events: Destination?

@@ -42,6 +42,11 @@ struct RecordPlan: Sendable {
     try Self.checkCuts(options, sinks)
     self.options = options
     self.sinks = sinks
+    if options.sync != nil && !sinks.contains(where: \.isFile) {
+      throw SplitcapError(
+        .usage, "--sync is for files, and no output is one",
+        hint: "leave it out, or record to a file: --left l.wav")
+    }
   }
 
   /// A file that is used already.

@@ -12,11 +12,11 @@ extension PlannedSink {
     case .file(let path, let container):
       .file(
         feed, path: path, container: container, noClobber: options.noClobber,
-        maximumBytes: options.maximumFileBytes)
+        maximumBytes: options.maximumFileBytes, syncInterval: options.sync)
     case .segments(let name, let container):
       .segments(
         feed, name: name, container: container, maximumBytes: options.maximumFileBytes,
-        files: files)
+        syncInterval: options.sync, files: files)
     case .standardOutput(let format): .standardOutput(feed, as: format)
     case .descriptor(let number, let format): .descriptor(feed, number: number, as: format)
     case .fifo(let path, let format): .fifo(feed, path: path, as: format)

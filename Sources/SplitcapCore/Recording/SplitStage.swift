@@ -156,6 +156,9 @@ struct SplitStage: ~Copyable, Sendable {
         RecordingStart(
           source: info, ears: ears, wallNanoseconds: start.wall,
           monotonicNanoseconds: start.monotonic)))
+    let space = SpaceWatch(
+      sampleRate: info.format.sampleRate, frameLimit: recording.frameLimit,
+      observer: recording.observer)
     segments.start(at: start.wall)
     sinks = recording.sinks.enumerated().map { [book] number, request in
       let context = SinkContext(
@@ -163,7 +166,7 @@ struct SplitStage: ~Copyable, Sendable {
         format: StreamFormat(
           sampleRate: info.format.sampleRate, channelCount: request.feed.channelCount),
         startNanoseconds: start.wall, firstFrame: 0,
-        patience: Patience(within: recording.patience))
+        patience: Patience(within: recording.patience), space: space)
       return SinkThread(
         request.isFile
           ? SegmentedSink.request(request, number: number, book: book) : request,

@@ -108,6 +108,7 @@ extension SinkContext {
   fileprivate func next(_ segment: SegmentStart) -> SinkContext {
     SinkContext(
       feed: feed, format: format, startNanoseconds: segment.startNanoseconds,
-      firstFrame: segment.firstFrame, segmentIndex: segment.index, patience: patience)
+      firstFrame: segment.firstFrame, segmentIndex: segment.index, patience: patience,
+      space: space)
   }
 }

@@ -92,11 +92,13 @@ public struct SinkContext: Sendable {
   public let patience: Patience
   /// To be called once if nobody has come to read for some seconds.
   package var noteUnread: @Sendable () -> Void = {}
+  /// Who is told of the space that is left for a file.
+  public let space: SpaceWatch
 
   /// Makes a context; see the properties.
   public init(
     feed: Feed, format: StreamFormat, startNanoseconds: Int64, firstFrame: Int,
-    segmentIndex: Int = 1, patience: Patience
+    segmentIndex: Int = 1, patience: Patience, space: SpaceWatch = SpaceWatch()
   ) {
     self.feed = feed
     self.format = format
@@ -104,6 +106,7 @@ public struct SinkContext: Sendable {
     self.firstFrame = firstFrame
     self.segmentIndex = segmentIndex
     self.patience = patience
+    self.space = space
   }
 }
 
@@ -117,7 +120,7 @@ extension SinkContext {
     let later = Int64(seconds) * 1_000_000_000 + Int64(rest * 1_000_000_000 / format.sampleRate)
     var context = SinkContext(
       feed: feed, format: format, startNanoseconds: startNanoseconds + later, firstFrame: frame,
-      patience: patience)
+      patience: patience, space: space)
     context.noteUnread = noteUnread
     return context
   }

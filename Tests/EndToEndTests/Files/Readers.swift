@@ -3,7 +3,7 @@ import Lab
 
 /// A program of others that reads sound files, and knows nothing of this one.
 enum Reader: String, CaseIterable {
-  case python, sox, ffmpeg, flac
+  case python, sox, ffmpeg, flac, libsndfile
 
   /// What it finds in `path`, told through a WAV file that it writes to `copy`.
   ///
@@ -21,6 +21,7 @@ enum Reader: String, CaseIterable {
             "-nostdin", "-v", "error", "-y", "-i", path, "-bitexact",
             "-map_metadata", "-1", copy,
           ])
+      case .libsndfile: try Program.run("sndfile-convert", ["-pcm16", path, copy])
       case .flac: try Program.run("flac", ["-s", "-f", "-d", path, "-o", copy])
       }
     guard outcome.status == .exited(0), outcome.errors == "" else {
