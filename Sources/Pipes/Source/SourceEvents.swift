@@ -47,6 +47,9 @@ struct SourceEvents: ~Copyable, Sendable {
     _ = try Errno.check { fcntl(raw, F_SETFL, O_NONBLOCK) }
   }
 
+  /// The descriptor to wait for; negative once nothing more will come.
+  var number: Int32 { isOpen ? descriptor.raw : -1 }
+
   // MARK: Lines
 
   /// Takes in what has been written; waits for nothing.
@@ -61,10 +64,13 @@ struct SourceEvents: ~Copyable, Sendable {
         return
       }
       total += count
-      for index in 0..<count {
-        let byte = buffer[index]
-        take(byte)
+      var rest = buffer[..<count]
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        take(rest[..<end])
+        endLine()
+        rest = rest[(end + 1)...]
       }
+      take(rest)
     }
   }
 
@@ -75,14 +81,10 @@ struct SourceEvents: ~Copyable, Sendable {
     return try? descriptor.read(into: &bytes)
   }
 
-  private mutating func take(_ byte: UInt8) {
-    if byte == UInt8(ascii: "\n") {
-      endLine()
-    } else if line.count < Self.lineLimit {
-      line.append(byte)
-    } else {
-      isTooLong = true
-    }
+  private mutating func take(_ part: ArraySlice<UInt8>) {
+    let room = Self.lineLimit - line.count
+    line += part.prefix(room)
+    isTooLong = isTooLong || part.count > room
   }
 
   private mutating func endLine() {

@@ -60,9 +60,9 @@ struct StreamInput: ~Copyable, Sendable {
       // Afterwards, so that what was said before the sound was written is known with it.
       defer { events?.drain() }
       if !isFile {
-        guard try descriptor.wait(for: .reading, milliseconds: Self.waitMilliseconds) else {
-          return .nothing
-        }
+        let isReady = try descriptor.wait(
+          for: .reading, orReading: events?.number ?? -1, milliseconds: Self.waitMilliseconds)
+        guard isReady else { return .nothing }
       }
       let count = try descriptor.read(into: &buffer)
       return count > 0 ? .bytes(count) : .end

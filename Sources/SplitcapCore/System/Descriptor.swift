@@ -104,21 +104,31 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Waits until the descriptor is ready, has failed, or `milliseconds` have passed.
   ///
+  /// The wait ends, too, if there is something to read from descriptor `other`; none if negative.
+  ///
   /// - Returns: Whether it is ready or has failed; false after the time.
   ///
   /// The corresponding C function is `poll`.
-  package func wait(for readiness: Readiness, milliseconds: Int32) throws(Errno) -> Bool {
+  package func wait(
+    for readiness: Readiness, orReading other: Int32 = -1, milliseconds: Int32
+  ) throws(Errno) -> Bool {
     let events =
       switch readiness {
       case .reading: POLLIN
       case .writing: POLLOUT
       case .leaving: 0 as Int32  // what has failed is told in any case
       }
-    var entry = pollfd(fd: raw, events: Int16(events), revents: 0)
-    let count = unsafe poll(&entry, 1, milliseconds)
+    var entries: [2 of pollfd] = [
+      pollfd(fd: raw, events: Int16(events), revents: 0),
+      pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+    ]
+    var span = entries.mutableSpan
+    let count = unsafe span.withUnsafeMutableBufferPointer {
+      unsafe poll($0.baseAddress, nfds_t($0.count), milliseconds)
+    }
     // A signal ends the wait early, which callers take as a wait that gave nothing.
     if count < 0 && errno == EINTR { return false }
     guard count >= 0 else { throw Errno.last }
-    return count > 0
+    return entries[0].revents != 0
   }
 }
