@@ -28,6 +28,7 @@ struct RecordEvents {
     guard plan.events != nil else { return }
     switch event {
     case .opened(let report): early += report.warnings
+    case .raised: break
     case .recording(let event):
       let (name, members) = EventLines.members(of: event, plan)
       add(name, frame: event.frame, members)

@@ -20,6 +20,8 @@ struct RecordMessages {
   mutating func show(_ event: RecordSession.Event) {
     switch event {
     case .opened(let report): show(report)
+    case .raised(let priority):
+      if verbosity == .verbose { Console.say("capture thread: \(priority.words)") }
     case .recording(let event): show(event)
     }
   }
@@ -118,6 +120,17 @@ extension SourceReport {
     let backend =
       info.isLive ? ", by \(info.backend.rawValue)" + (reason.map { ": \($0)" } ?? "") : ""
     return "\(subject), \(info.format.sampleRate) Hz, \(channels)\(backend)"
+  }
+}
+
+extension ThreadPriority {
+  fileprivate var words: String {
+    switch self {
+    case .realTime(let priority): "real time priority \(priority)"
+    case .nice(let value): "nice \(value); no limit allows real time, see 'ulimit -r'"
+    case .normal: "normal priority; no limit allows more, see 'ulimit -r'"
+    case .chosen: "the priority that this program was started with"
+    }
   }
 }
 

@@ -10,6 +10,7 @@ final class RecordSession: Sendable {
   /// Something to tell the user.
   enum Event: Sendable {
     case opened(SourceReport)
+    case raised(ThreadPriority)
     case recording(RecordingEvent)
   }
 
@@ -79,6 +80,8 @@ final class RecordSession: Sendable {
     // The main thread has left, or is about to, with the word that nothing was written.
     if isTooLate { throw SplitcapError(.cancelled, "stopped before any sound came") }
     defer { worker?.finish() }
+    // Whoever waits for a file or a pipe waits for another program, which must run, too.
+    if opening.report.info.isLive { post(.raised(.raise())) }
     return try recording.run(
       opening.source, reopening: SourceOpening.reopening(plan.options))
   }
