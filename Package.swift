@@ -10,6 +10,16 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// What reads bytes of strangers: tests with seeded inputs, or, for `tools/fuzz`, a program of libFuzzer.
+let fuzzing: Target =
+  Context.environment["SPLITCAP_LIBFUZZER"] == nil
+  ? .testTarget(
+    name: "FuzzingTests", dependencies: ["Lab", "Pipes", "SplitcapCLI", "SplitcapCore"],
+    path: "Tests/Fuzzing", exclude: ["LibFuzzer"], swiftSettings: strict)
+  : .executableTarget(
+    name: "fuzzer", dependencies: ["Lab", "Pipes", "SplitcapCLI", "SplitcapCore"],
+    path: "Tests/Fuzzing", exclude: ["Seeded"], swiftSettings: strict)
+
 let package = Package(
   name: "splitcap",
   products: [
@@ -87,6 +97,7 @@ let package = Package(
     .testTarget(
       name: "SplitcapCLITests", dependencies: ["SplitcapCLI", "SplitcapCore", "Lab", "splitcap"],
       swiftSettings: strict),
+    fuzzing,
     .testTarget(name: "LabTests", dependencies: ["Lab"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["Lab", "SplitcapCore", "splitcap"],
