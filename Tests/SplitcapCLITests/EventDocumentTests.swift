@@ -130,6 +130,12 @@ private enum EventSamples {
       .programEnded(place, errors[6], restartsIn: .seconds(1)),
       .restarted(place, missedFrames: 5), .warning(frame: 1, message: "words", hint: nil),
     ]
+    let file = SegmentFile(
+      feed: .left, name: "l-%i.wav", path: "l-0001.wav", firstFrame: 0, frames: 7, bytes: 58)
+    events.append(
+      .segment(
+        RecordingSegment(
+          index: 1, firstFrame: 0, frames: 7, gapFrames: 0, startNanoseconds: 1, files: [file])))
     for error in errors { events += [.lost(frame: 1, error), .sinkFailed(place, error)] }
     let causes: [Gap.Cause] = [.overrun, .serverHole, .stall, .away, .suspend, .splice, .source]
     for cause in causes {
