@@ -91,7 +91,7 @@ struct EndOfSinksTests {
       expecting: 1)
   }
 
-  @Test("a file that is removed or renamed meanwhile is written on, and nothing is made anew")
+  @Test("a file that is renamed meanwhile is written on; one that is removed has failed; status 1")
   func renamed() throws {
     let shop = try Workshop()
     let program = try shop.start("exec splitcap -q -i - -l l.wav -r r.wav", input: .held)
@@ -102,7 +102,9 @@ struct EndOfSinksTests {
     try shop.run("mv l.wav moved.wav; rm r.wav")
     try program.write(Array(Workshop.wave.dropFirst(40_044)))
     program.closeInput()
-    #expect(try program.wait().status == .exited(0))
+    let outcome = try program.wait()
+    #expect(outcome.status == .exited(1), "\(outcome.errors)")
+    #expect(outcome.errors.contains("cannot go on with 'r.wav': it has been deleted"))
     #expect(try shop.folder.contents() == ["in.wav", "moved.wav"])
     expectSame(try shop.wave("moved.wav"), Workshop.left)
   }

@@ -59,7 +59,7 @@ struct SegmentFaultTests {
     program.closeInput()
     let outcome = try program.wait()
     #expect(outcome.status == .exited(1))
-    #expect(outcome.errors.contains("cannot write 'gone/l-0002.wav': No such file or directory"))
+    #expect(outcome.errors.contains("'gone/l-0002.wav"), "\(outcome.errors)")
     expectSame(try (1...4).flatMap { try shop.wave("r-000\($0).wav") }, Workshop.right)
     #expect(try !shop.folder.contents().contains("gone"))
   }
