@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A PipeWire of one test's own, with its session manager and its Pulse server.
 ///
@@ -11,7 +12,9 @@ public final class PrivatePipeWireServer: SoundServer {
   /// See ``SoundServer/environment``.
   public let environment: [String: String?]
   /// Message bus, graph, session manager and Pulse server, in the order of their start.
-  public let programs: [Program]
+  public var programs: [Program] { running.withLock { $0 } }
+
+  private let running: Mutex<[Program]>
 
   /// Starts it, and returns once sound can be played and recorded.
   public init() throws {
@@ -44,11 +47,21 @@ public final class PrivatePipeWireServer: SoundServer {
     try start("pipewire", listensOn: "\(run)/pipewire-0")
     try start("wireplumber")
     try start("pipewire-pulse", listensOn: pulse)
-    self.programs = programs
+    running = Mutex(programs)
     // The session manager makes a sink if there is none: then it does its work.
     try waitUntil("the session manager works") {
       try pactl("list", "short", "sinks").contains("auto_null")
     }
+  }
+
+  /// Kills the Pulse server, with all that was made through it, and starts another one.
+  public func restartPulseServer(whileAway body: () throws -> Void) throws {
+    programs.last!.signal(SIGKILL)
+    try programs.last!.wait()
+    try body()
+    let program = try Program("pipewire-pulse", environment: environment)
+    running.withLock { $0[$0.count - 1] = program }
+    try waitForSocket(String(address.dropFirst("unix:".count)), of: program)
   }
 
   deinit {

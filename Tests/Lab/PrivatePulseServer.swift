@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A PulseAudio of one test's own; it starts without any source or sink.
 ///
@@ -11,10 +12,12 @@ public final class PrivatePulseServer: SoundServer {
   /// See ``SoundServer/environment``.
   public let environment: [String: String?]
   /// The server's process.
-  public let program: Program
+  public var program: Program { running.withLock { $0! } }
 
-  /// Starts it, and returns once it answers.
-  public init() throws {
+  private let running = Mutex<Program?>(nil)
+
+  /// Starts it, and returns once it answers; or leaves that to ``start()``.
+  public init(isStarted: Bool = true) throws {
     folder = try TemporaryFolder()
     let socket = folder("native")
     address = "unix:\(socket)"
@@ -23,16 +26,23 @@ public final class PrivatePulseServer: SoundServer {
       "PULSE_SERVER": address, "PULSE_RUNTIME_PATH": nil, "PULSE_SOURCE": nil, "PULSE_SINK": nil,
       "DBUS_SESSION_BUS_ADDRESS": nil,
     ]
-    program = try Program(
+    if isStarted { try start() }
+  }
+
+  /// Starts it, also anew after its end, and returns once it answers.
+  public func start() throws {
+    let socket = folder("native")
+    let program = try Program(
       "pulseaudio",
       [
         "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
         "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
       ], environment: environment)
+    running.withLock { $0 = program }
     try waitForSocket(socket, of: program)
   }
 
-  deinit { program.terminate() }
+  deinit { running.withLock { $0?.terminate() } }
 
   /// Adds a microphone whose samples are the test's, one by one; see ``VirtualMicrophone``.
   public func addMicrophone(
@@ -40,6 +50,8 @@ public final class PrivatePulseServer: SoundServer {
     properties: String = "device.description=Headset"
   ) throws -> VirtualMicrophone {
     let fifo = folder("\(name).fifo")
+    // A server that was killed has left its own, which the module would not take.
+    try? FileManager.default.removeItem(atPath: fifo)
     let module = try load(
       "module-pipe-source", "source_name=\(name)", "file=\(fifo)", "format=s16le", "rate=\(rate)",
       "channels=\(channels)", "channel_map=\(map)", "source_properties=\"\(properties)\"")

@@ -34,6 +34,34 @@ struct StreamClockTests {
     #expect(clock.missing(available: 5, at: 600_000_000) == 95)
   }
 
+  @Test(
+    "drift is told to 20 ppm after two minutes of late looks; 2000 ppm can be no clock",
+    arguments: [(-200.0, false), (0, false), (200, false), (2_000, true), (-2_000, true)])
+  func driftEstimate(ppm: Double, isExcess: Bool) throws {
+    let rate = 16_000
+    let trueRate = Double(rate) * (1 + ppm / 1e6)
+    var clock = StreamClock(sampleRate: rate)
+    for block in 0..<13_000 {
+      let late = Int64(block * 7_919 % 1_000) * 20_000
+      clock.advance(by: 160)
+      clock.observe(at: 5_000_000_000 + Int64(Double(clock.position) / trueRate * 1e9) + late)
+    }
+    let estimate = try #require(clock.drift.partsPerMillion)
+    #expect(abs(estimate - ppm) <= 20, "\(estimate)")
+    #expect((clock.drift.excess != nil) == isExcess)
+  }
+
+  @Test("a loss whose length is known to milliseconds only is no drift")
+  func driftAcrossLoss() throws {
+    var clock = StreamClock(sampleRate: 1_000)
+    for second in 1...200 {
+      if second % 20 == 0 { clock.skip(15) }
+      clock.advance(by: 1_000)
+      clock.observe(at: Int64(clock.position) * 1_000_000 - Int64(second / 20) * 15_000_000)
+    }
+    #expect(clock.drift.excess == nil)
+  }
+
   @Test("is nothing for who comes in time")
   func nothing() {
     var clock = StreamClock(sampleRate: 1_000)
