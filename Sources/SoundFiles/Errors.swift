@@ -87,7 +87,8 @@ extension SplitcapError {
     case ENOENT: "make the folder: mkdir -p '\(folder(of: path))'"
     case ENOTDIR: "'\(folder(of: path))' is not a folder"
     case EACCES, EPERM: "choose a folder that you may write to"
-    case EROFS: "choose a folder on a file system that can be written to"
+    case EROFS:
+      "choose a folder on a file system that can be written to; what was written before is kept"
     case EEXIST: "choose another name, or leave out --no-clobber"
     case ENOSPC, EDQUOT: "what was written before is kept; free some space there"
     case EFBIG: "what was written before is kept; see the limit with 'ulimit -f'"

@@ -5,8 +5,9 @@ extension SinkRequest {
   /// A sink that writes a file, which is made, or emptied, only when it is opened.
   ///
   /// Where it is cut, it goes on in files with a number before their extension, `left.2.wav` for
-  /// `left.wav`, which never overwrite one that exists. Opening throws ``SplitcapError`` of kind `sinkFailed`, or of kind `usage` if the container is
-  /// not given and the path's extension names none.
+  /// `left.wav`, which never overwrite one that exists. Opening throws ``SplitcapError`` of kind
+  /// `sinkFailed`, or of kind `usage` if the container is not given and the path's extension names
+  /// none.
   ///
   /// - Parameters:
   ///   - feed: What is written.

@@ -17,6 +17,7 @@ struct PCMFileSink: ~Copyable, Sink {
   private let dataLimit: Int
   private let headerBytes: Int
   private var swapped: [UInt16] = []
+  private var hasFailed = false
 
   /// Makes the file at `path`, or empties it.
   ///
@@ -39,6 +40,18 @@ struct PCMFileSink: ~Copyable, Sink {
   mutating func write(
     _ samples: Span<Int16>, firstFrame: Int
   ) throws(SplitcapError) -> WriteResult {
+    do throws(SplitcapError) {
+      try writeBlock(samples, firstFrame: firstFrame)
+    } catch {
+      hasFailed = true
+      throw error
+    }
+    return .more
+  }
+
+  private mutating func writeBlock(
+    _ samples: Span<Int16>, firstFrame: Int
+  ) throws(SplitcapError) {
     let room = dataLimit - dataBytes
     let fitting = min(samples.count * 2, room - room % layout.frameBytes)
     if layout.countsAhead && !file.isSynced { try writeHeader(dataBytes + fitting) }
@@ -46,7 +59,7 @@ struct PCMFileSink: ~Copyable, Sink {
       try append(samples.extracting(first: fitting / 2))
     } catch {
       // The disk is full, but the header's place is taken already.
-      try? writeHeader(dataBytes)
+      if file.isSynced { try? syncWithHeader() } else { try? writeHeader(dataBytes) }
       throw error
     }
     let isFull = fitting < samples.count * 2
@@ -59,12 +72,14 @@ struct PCMFileSink: ~Copyable, Sink {
     try file.look(
       frame: firstFrame + samples.count / layout.format.channelCount,
       bytesPerSecond: Double(layout.format.sampleRate * layout.frameBytes))
-    return .more
   }
 
   mutating func finish() throws(SplitcapError) -> SinkReport {
-    if file.isSynced { try syncWithHeader() } else { try writeHeader(dataBytes) }
-    try file.settle()
+    // After a failure the header is as true as it can be already.
+    if !hasFailed {
+      if file.isSynced { try syncWithHeader() } else { try writeHeader(dataBytes) }
+      try file.settle()
+    }
     return SinkReport(bytes: file.byteCount, frames: dataBytes / layout.frameBytes)
   }
 

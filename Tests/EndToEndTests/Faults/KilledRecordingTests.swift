@@ -36,7 +36,7 @@ extension Live {
           }
           pause(milliseconds: 5)
         }
-        for name in (0..<5).map({ "\(round)-\($0)" }) where studio.size(of: "l\(name).wav") > 0 {
+        for name in (0..<5).map({ "\(round)-\($0)" }) {
           try check(
             studio, name,
             least: heard[name].map { Int(($0 - .seconds(1)) / .seconds(1) * Double(rate)) })
@@ -46,12 +46,17 @@ extension Live {
 
     /// Checks what one kill left: every reader finds the same, and has nothing to complain of.
     private func check(_ studio: Studio, _ name: String, least: Int?) throws {
-      let left = try studio.wave("l\(name).wav").samples
-      let right = try studio.wave("r\(name).wav").samples
+      // Killed before sound came, or as the first came to one ear.
+      func ear(_ file: String) throws -> [Int16] {
+        guard studio.size(of: file) > 0 else { return [] }
+        return try Reader.python.read(studio.folder(file), copy: studio.folder("copy.wav")).samples
+      }
+      let (left, right) = (try ear("l\(name).wav"), try ear("r\(name).wav"))
       try Ramp.check(left)
       try Ramp.check(right, isRight: true)
       #expect(min(left.count, right.count) >= least ?? 0)
-      for reader in [Reader.python, .sox, .ffmpeg, .libsndfile] {
+      guard !left.isEmpty else { return }
+      for reader in [Reader.sox, .ffmpeg, .libsndfile] {
         let file = try reader.read(studio.folder("l\(name).wav"), copy: studio.folder("copy.wav"))
         expectSame(file.samples, left, "\(reader)")
       }

@@ -122,6 +122,7 @@ struct LostDiskTests {
     #expect(outcome.status == .exited(1), "\(outcome.errors)")
     #expect(count("error:", in: outcome) == 1)
     #expect(outcome.errors.contains("cannot write 'l.\(name)': Read-only file system"))
+    #expect(outcome.errors.contains("\(shop.size("l.\(name)")) bytes"), "\(outcome.errors)")
     let file = try Reader.sox.read(shop.folder("l.\(name)"), copy: shop.folder("copy.wav"))
     #expect(file.samples.count > 0)
     expectSame(file.samples, Array(Workshop.left.prefix(file.samples.count)))
