@@ -36,7 +36,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .usage:
       "The command cannot be carried out as it stands. Nothing was opened, nothing was written."
     case .sourceUnavailable: "The source could not be opened."
-    case .sourceLost: "The source went away while it was recorded."
+    case .sourceLost: "The source went away while it was recorded, and stayed away."
     case .noSinkLeft: "All outputs failed."
     }
   }
