@@ -60,7 +60,7 @@ extension Stream {
   ///
   /// The corresponding C function is `pa_stream_connect_record`.
   init(
-    recording source: Inventory.Source, rate: Int, latency: Duration,
+    recording source: Inventory.Source, rate: Int, _ request: CaptureRequest,
     on context: consuming Context
   ) throws(SplitcapError) {
     let channelCount = source.channels.count
@@ -69,7 +69,8 @@ extension Stream {
       format: PA_SAMPLE_S16LE, rate: UInt32(clamping: rate), channels: 2)
     let stream = try Stream("recording of two ears", specification, on: context)
 
-    let frames = StreamFormat(sampleRate: rate, channelCount: channelCount).frames(in: latency)
+    let frames = StreamFormat(sampleRate: rate, channelCount: channelCount).frames(
+      in: request.latency)
     let unset = UInt32.max
     var buffer = pa_buffer_attr(
       maxlength: unset, tlength: unset, prebuf: unset, minreq: unset,
@@ -83,7 +84,7 @@ extension Stream {
       stream.raw, source.name, &buffer, pa_stream_flags_t(rawValue: flags))
     guard status >= 0 else { throw .cannotRecord(source.name, stream.context.failure) }
     // A source that is suspended wakes first, which has been seen to take 2 s.
-    let deadline = SystemClock.monotonic + 10_000_000_000
+    let deadline = SystemClock.monotonic + Int64(request.startLimit / .nanoseconds(1))
     while stream.isPending && stream.context.isGood {
       guard stream.context.loop.handleEvents(until: deadline) else {
         throw .cannotRecord(source.name, PulseFailure(code: Int32(PA_ERR_TIMEOUT.rawValue)))

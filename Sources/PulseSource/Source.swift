@@ -37,7 +37,7 @@ public struct PulseSource: ~Copyable, CaptureSource {
     let inventory = server.inventory
     let source = try inventory.choose(request)
     let stream = try Stream(
-      recording: source, rate: rate, latency: request.latency, on: server.context)
+      recording: source, rate: rate, request, on: server.context)
     info = inventory.describe(
       source, rate: rate, channels: stream.channels, latencyFrames: stream.latencyFrames())
     deviceIndex = stream.deviceIndex

@@ -19,6 +19,8 @@ extension SourceOpening {
     var request = options.captureRequest
     request.device = info.name
     request.isWholeName = true
+    // A Ctrl-C must not wait for long meanwhile; the next attempt comes soon.
+    request.startLimit = .seconds(2)
     var source: any CaptureSource & ~Copyable =
       info.backend == .alsa ? try ALSASource(request) : try PulseSource(request)
     guard source.info.description == info.description else {

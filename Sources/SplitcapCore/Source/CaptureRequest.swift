@@ -23,6 +23,9 @@ public struct CaptureRequest: Sendable, Equatable {
   /// How much sound the device or server may hold back.
   public var latency: Duration
 
+  /// How long a sound server may take to start the stream, since a suspended source wakes first.
+  public var startLimit = Duration.seconds(10)
+
   /// Channels that the caller needs, where a device offers a choice.
   ///
   /// A device that has fewer gives what it has.
