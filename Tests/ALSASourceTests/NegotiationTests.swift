@@ -74,6 +74,14 @@ struct NegotiationTests {
     #expect(source.info.notes.contains { $0.hasPrefix("it converts") })
   }
 
+  @Test(
+    "L56: a period is at most a quarter of the buffer, whatever latency is asked for",
+    arguments: [("stereo", 2_000, 8_000), ("short", 100, 800), ("short", 2_000, 800)])
+  func quarter(device: String, milliseconds: Int, longest: Int) throws {
+    let source = try Devices.open(device, latency: .milliseconds(milliseconds))
+    #expect((1...longest).contains(source.info.latencyFrames), "\(source.info.latencyFrames)")
+  }
+
   @Test("a period is as long as the latency that was asked for", arguments: [5, 10, 100])
   func latency(milliseconds: Int) throws {
     let source = try Devices.open("stereo", latency: .milliseconds(milliseconds))

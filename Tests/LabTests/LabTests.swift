@@ -53,6 +53,19 @@ struct ProgramTests {
     #expect(text == "a b\nnone\n")
   }
 
+  @Test("the processor time of a program grows while it works, and does not while it waits")
+  func processorTime() throws {
+    let program = try Program("sh", ["-c", "read line; while :; do :; done"], input: .held)
+    var used = 0.0
+    try waitUntil("it waits") {
+      used = try program.processorSeconds
+      pause(milliseconds: 200)
+      return try used > 0 && program.processorSeconds == used
+    }
+    program.closeInput()
+    try waitUntil("it works") { try program.processorSeconds > used + 0.1 }
+  }
+
   @Test("a program gets the descriptors it is given and no other")
   func descriptors() throws {
     let tube = try Tube()
