@@ -40,6 +40,32 @@ extension Live {
       try Ramp.check(left: Array(left[end...]), right: Array(right[end...]))
     }
 
+    @Test("PulseAudio: the same, and no frame on either side of it is lost")
+    func pulse() throws {
+      let server = try PrivatePulseServer()
+      let microphone = try server.addMicrophone("ears", rate: 16_000)
+      let clocks = try TemporaryFolder()
+      let clock = try TestClock(in: clocks)
+      let studio = try Studio(server: server)
+      let program = try studio.start(
+        ["-D", "ears", "-l", "l-%i.wav", "-r", "r-%i.wav"],
+        variables: clock.environment.mapValues { $0 })
+      try studio.waitForSound(in: "l-%i.wav", frames: 16_000, of: program)
+      try clock.suspend(forSeconds: 17)
+      try studio.waitForSound(in: "l-%i.wav", frames: 18 * 16_000, of: program)
+      let outcome = try program.end()
+      #expect(outcome.status == .exited(1), "\(outcome.errors)")
+      #expect(outcome.errors.contains("the machine was suspended"), "\(outcome.errors)")
+      let (left, right) = try ears(studio, "%i")
+      let silent = left.indices.filter { left[$0] == 0 }
+      let (start, end) = try (#require(silent.first), #require(silent.last) + 1)
+      #expect(silent.count == end - start && abs(silent.count - 17 * 16_000) <= 320)
+      let before = try Ramp.check(left: Array(left[..<start]), right: Array(right[..<start]))
+      let after = try Ramp.check(left: Array(left[end...]), right: Array(right[end...]))
+      #expect((before.first + before.count - after.first).isMultiple(of: 32_767))
+      withExtendedLifetime(microphone) {}
+    }
+
     @Test("a time longer than --wait ends the recording, status 4, and no silence is made up")
     func tooLong() throws {
       let (studio, outcome) = try record("--wait", "3s")
