@@ -56,7 +56,8 @@ public struct ALSASource: ~Copyable, CaptureSource {
       monoReason: choice.channelCount == 1 ? definition.monoReason : nil,
       notes: [definition.reasonForNoNative].compactMap { $0 })
     self.pcm = pcm
-    clock = StreamClock(sampleRate: choice.sampleRate)
+    // Short: what the device drops without a word is for others to find, and no part of an overrun.
+    clock = StreamClock(sampleRate: choice.sampleRate, windowSeconds: 0.25)
   }
 }
 

@@ -7,12 +7,12 @@ extension Live {
   struct ALSAReturnTests {
     /// Records a device with one fault until well behind it; the ears are checked frame by frame.
     private func record(
-      _ fault: VirtualHeadset.Fault, seconds: Double, buffer: Int = 16_000,
+      _ faults: VirtualHeadset.Fault..., seconds: Double, buffer: Int = 16_000,
       _ more: String..., variables: [String: String?] = [:]
     ) throws -> (outcome: Program.Outcome, silences: [Ramp.Silence], frames: Int) {
       var headset = VirtualHeadset("headset")
       headset.maximumBufferFrames = buffer
-      headset.faults = [fault]
+      headset.faults = faults
       let studio = try Studio(headset)
       let program = try studio.start(
         ["-D", "headset", "-l", "l.wav", "-r", "r.wav", "--duration", "\(seconds)"] + more,
@@ -76,6 +76,15 @@ extension Live {
         Issue.record("frame \(index) is \(left[index]): \(off) s off")
         break
       }
+    }
+
+    @Test("what was lost twice is not counted twice: a splice, then an overrun, then an absence")
+    func several() throws {
+      let (outcome, silences, frames) = try record(
+        .loss(at: 1, for: 0.4), .overrun(at: 3, for: 0.5), .gone(at: 5, for: 1), seconds: 8)
+      #expect(outcome.status == .exited(1), "\(outcome.errors)")
+      #expect(frames == 128_000)
+      #expect(silences.count == 3, "\(silences) \(outcome.errors)")
     }
 
     @Test("a stall that the device's buffer survives loses nothing")
