@@ -161,16 +161,21 @@ extension ALSASource {
     case EINTR, EAGAIN: return .nothing
     case EPIPE: break
     case ESTRPIPE:
+      let before = SystemClock.boot
       let resumed = pcm.resume()
       if resumed == -EAGAIN {
         pause()
         return .nothing
       }
       if resumed >= 0 {
-        if state == .restarted { pause() }
+        let isAgain = state == .restarted
         expectAgain()
-        // What it had captured before it was suspended is still there, before the gap.
-        keptFrames = max(0, pcm.available())
+        // What it had captured before it was suspended is still there, and stands before the gap;
+        // what it has captured since then does not.
+        let available = pcm.available()
+        keptFrames = max(0, available - clock.frames(nanoseconds: SystemClock.boot - before))
+        // A plug-in says so while it is still suspended.
+        if isAgain { pause() }
         return .nothing
       }
     default: throw SplitcapError(alsaReading: status, device: info.name)
