@@ -77,6 +77,8 @@ let package = Package(
     .target(name: "TestClock", path: "Tests/TestClock", exclude: ["README.md"]),
     .target(name: "AllocationGuard", path: "Tests/AllocationGuard", exclude: ["README.md"]),
     .target(name: "Lab", path: "Tests/Lab", swiftSettings: strict),
+    .executableTarget(
+      name: "soak", dependencies: ["Lab"], path: "Tests/Soak", swiftSettings: strict),
 
     .testTarget(
       name: "SplitcapCoreTests", dependencies: ["SplitcapCore", "Lab"], swiftSettings: strict),
