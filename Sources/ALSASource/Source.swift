@@ -19,6 +19,8 @@ public struct ALSASource: ~Copyable, CaptureSource {
   private var keptFrames = 0
   /// Whether the last read had no room for all that it should have given.
   private var hasRest = false
+  /// Whether the part of a period that a stall leaves is still to be read.
+  private var isPartAwaited = false
 
   private enum State {
     /// Set up, not started.
@@ -66,6 +68,15 @@ public struct ALSASource: ~Copyable, CaptureSource {
 extension ALSASource {
   private static let waitMilliseconds: Int32 = 100
 
+  /// How long to wait for a period until what is there of it is read: half as long again as it lasts.
+  ///
+  /// If frames are being lost without a word, that part was captured before. Read together with what
+  /// comes next, it would seem to have been captured after.
+  private var partWait: Int32 {
+    let periodMilliseconds = info.latencyFrames * 1_000 / info.format.sampleRate
+    return Int32(clamping: periodMilliseconds + max(2, periodMilliseconds / 2))
+  }
+
   /// Waits for a period of sound; see ``CaptureSource/read(into:)``.
   public mutating func read(
     into buffer: inout MutableSpan<Int16>
@@ -77,15 +88,18 @@ extension ALSASource {
     }
     if keptFrames > 0 { return try readKept(into: &buffer) }
     // Not for a rest: it may be less than the period that ends a wait.
+    var isStalled = false
     if !hasRest {
-      let status = pcm.wait(milliseconds: Self.waitMilliseconds)
-      if status == 0 { return .nothing }
-      guard status > 0 else { return try recover(from: status) }
+      let status = pcm.wait(milliseconds: isPartAwaited ? partWait : Self.waitMilliseconds)
+      guard status >= 0 else { return try recover(from: status) }
+      isStalled = status == 0
+      if isStalled && !isPartAwaited { return .nothing }
+      isPartAwaited = !isStalled && partWait < Self.waitMilliseconds
     }
     hasRest = false
     let (available, time) = lookAtDevice()
     guard available >= 0 else { return try recover(from: Int32(available)) }
-    if available == 0 { return falseAlarm() }
+    if available == 0 { return isStalled ? .nothing : falseAlarm() }
     if state == .restarted {
       let frames = max(1, clock.missing(available: available, at: time))
       clock.skip(frames)

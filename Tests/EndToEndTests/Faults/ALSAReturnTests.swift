@@ -34,6 +34,7 @@ extension Live {
       arguments: [
         (VirtualHeadset.Fault.overrun(at: 1, for: 0.3), "the device's buffer ran over"),
         (.loss(at: 1, for: 0.3), "dropped it without a word"),
+        (.loss(at: 1.0077, for: 0.3), "dropped it without a word"),
         (.gone(at: 1, for: 1.5), "the source was away"),
         (.gone(at: 1, for: 1.5, channels: [4]), "the source was away"),
       ])
