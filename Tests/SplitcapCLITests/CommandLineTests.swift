@@ -41,6 +41,19 @@ struct CommandLineTests {
     #expect(options == expected)
   }
 
+  @Test(
+    "a value that begins with an accent is a value",
+    arguments: [["--left=\u{301}x"], ["-l\u{301}x"], ["--left", "\u{301}x"]])
+  func accents(arguments: [String]) throws {
+    guard case .record(let options) = try Invocation(arguments) else {
+      Issue.record("\(arguments) does not record")
+      return
+    }
+    #expect(options.sinks.map(\.destination) == [.path("\u{301}x")])
+    #expect(try Destination("exec:\u{301}x") == .program("\u{301}x"))
+    #expect(throws: SplitcapError.self) { try Destination("fd:\u{301}3") }
+  }
+
   @Test("every option of record arrives in its place")
   func everyOption() throws {
     let options = try record(

@@ -84,6 +84,8 @@ enum InputChoice: Sendable, Equatable {
 extension String {
   /// What follows `prefix`; `nil` if the text does not start with it.
   fileprivate func removing(prefix: String) -> String? {
-    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+    // Not by characters: an accent behind the prefix would make one with its colon.
+    unicodeScalars.starts(with: prefix.unicodeScalars)
+      ? String(unicodeScalars.dropFirst(prefix.unicodeScalars.count)) : nil
   }
 }

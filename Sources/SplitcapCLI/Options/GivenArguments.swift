@@ -60,8 +60,8 @@ struct GivenArguments: Sendable {
   private mutating func readShort(
     _ argument: String, _ rest: inout ArraySlice<String>
   ) throws(SplitcapError) {
-    var letters = argument.dropFirst()
-    while request == nil, let letter = letters.popFirst() {
+    var letters = argument.unicodeScalars.dropFirst()
+    while request == nil, let letter = letters.popFirst().map(Character.init) {
       guard let option = table.first(where: { $0.short == letter }) else {
         throw unknown(letter)
       }
@@ -119,8 +119,10 @@ struct GivenArguments: Sendable {
 
   /// `--name=value` as its two parts.
   private static func parts(of argument: String) -> (name: String, value: String?) {
-    guard let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
-    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+    // Not by characters: a value may begin with an accent, which would make one with the sign.
+    let letters = argument.unicodeScalars
+    guard let equals = letters.firstIndex(of: "=") else { return (argument, nil) }
+    return (String(letters[..<equals]), String(letters[letters.index(after: equals)...]))
   }
 }
 

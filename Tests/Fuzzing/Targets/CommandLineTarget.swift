@@ -18,7 +18,7 @@ extension FuzzTarget {
       "-l\nl.wav\n--\n", "--stereo\nexec:cat\n--frames\n1000\n--resample\nnever\n--no-clobber",
     ],
     words: Option.all.map { "\n\($0.spelling)=" } + CommandName.allCases.map(\.rawValue)
-      + ["\n", "16000", "1,2", "never", "wav", "exec:", "fd:3"]
+      + ["\n", "\u{301}", "16000", "1,2", "never", "wav", "exec:", "fd:3"]
   ) { text in
     let arguments = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     try orRefusal { () throws(SplitcapError) in

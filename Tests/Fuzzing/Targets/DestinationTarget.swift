@@ -9,7 +9,7 @@ extension FuzzTarget {
     seeds: [
       "l.wav", "-", "fd:3", "fd:0042", "exec:asr --rate {rate}", "./fd:3", "FD:3", "a b'c.flac",
     ],
-    words: ["fd:", "exec:", "./", "-", ".wav", "'", "{rate}", "99999999999"]
+    words: ["fd:", "exec:", "./", "-", ".wav", "'", "{rate}", "99999999999", "\u{301}"]
   ) { text in
     try orRefusal { () throws(SplitcapError) in
       try Destination(text)
