@@ -6,6 +6,10 @@ internal import SplitcapCore
 extension SplitcapError {
   /// A file that can't be made or written, because of `reason`.
   init(writing path: String, _ reason: Errno) {
+    if reason == .claimed {
+      self.init(claimed: path)
+      return
+    }
     self.init(.sinkFailed, "cannot write '\(path)': \(reason)", hint: Self.hint(reason, path))
   }
 

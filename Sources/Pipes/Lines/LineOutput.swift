@@ -29,9 +29,11 @@ package struct LineOutput: ~Copyable, Sendable {
   ///   - noClobber: Whether a file that exists is an error.
   ///   - stdoutToStderr: Whether what a program prints goes to standard error.
   ///   - patience: How long to wait for a reader.
+  ///   - noteUnread: Called once if a FIFO has had none for some seconds.
   /// - Throws: ``SplitcapError`` of kind `sinkFailed` or `cancelled`.
   package init(
-    _ target: Target, noClobber: Bool, stdoutToStderr: Bool, patience: Patience
+    _ target: Target, noClobber: Bool, stdoutToStderr: Bool, patience: Patience,
+    noteUnread: () -> Void = {}
   ) throws(SplitcapError) {
     self.patience = patience
     switch target {
@@ -39,7 +41,7 @@ package struct LineOutput: ~Copyable, Sendable {
     case .descriptor(let number):
       let name = number == STDOUT_FILENO ? "standard output" : "descriptor \(number)"
       writer = try .descriptor(number, name: name, patience)
-    case .fifo(let path): writer = try .fifo(path, patience)
+    case .fifo(let path): writer = try .fifo(path, patience, noteUnread: noteUnread)
     case .characterDevice(let path): writer = try .device(path, patience)
     case .program(let command):
       let name = "program '\(command)'"
@@ -102,11 +104,11 @@ extension PipeWriter {
   fileprivate static func file(
     _ path: String, noClobber: Bool, _ patience: Patience
   ) throws(SplitcapError) -> PipeWriter {
-    // Not blocking, since a pipe that has taken the file's place would wait for a reader.
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NONBLOCK | (noClobber ? O_EXCL : 0)
     do throws(Errno) {
-      return PipeWriter(
-        try Descriptor(opening: path, flags), .polled(.max), name: "'\(path)'", patience: patience)
+      let file = try Descriptor.emptying(path, O_APPEND | (noClobber ? O_EXCL : 0))
+      return PipeWriter(file, .polled(.max), name: "'\(path)'", patience: patience)
+    } catch .claimed {
+      throw SplitcapError(claimed: path)
     } catch {
       throw SplitcapError(sink: "'\(path)'", cannot: "open", error)
     }

@@ -31,12 +31,11 @@ struct OutputFile: ~Copyable, Sendable {
 
   /// Makes the file at `path`, or empties it.
   ///
-  /// - Throws: ``SplitcapError`` of kind `sinkFailed`; with `noClobber` also if there is a file.
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed`, also if another recording is writing to it;
+  ///   with `noClobber` also if there is a file.
   init(creating path: String, _ care: Care) throws(SplitcapError) {
-    // Not blocking, since a pipe that has taken the file's place would wait for a reader.
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | (care.noClobber ? O_EXCL : 0)
     do throws(Errno) {
-      let descriptor = try Descriptor(opening: path, flags)
+      let descriptor = try Descriptor.emptying(path, care.noClobber ? O_EXCL : 0)
       if care.syncInterval != nil {
         // The name, too, is to be there after a power cut.
         try Descriptor(opening: folder(of: path), O_RDONLY | O_DIRECTORY).sync()

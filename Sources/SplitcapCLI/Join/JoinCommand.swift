@@ -45,7 +45,7 @@ enum JoinCommand {
       let shorter = left.frames < right.frames ? "left" : "right"
       let seconds = Numbers.fixed(format.seconds(frames: frames), decimals: 3)
       Console.say(
-        "\(options.output): \(frames) frames, \(seconds) s at \(rate) Hz, \(report.bytes) bytes",
+        "\(options.output): \(Numbers.count(frames, "frame")), \(seconds) s at \(rate) Hz, \(report.bytes) bytes",
         (padding > 0
           ? ["  the \(shorter) ear was shorter: \(padding) frames of silence behind it"] : [])
           + (plan.container.isLossless ? [] : ["  its format loses some of the sound"])
@@ -63,7 +63,8 @@ enum JoinCommand {
   }
 
   private static func unwritable(_ path: String, _ reason: Errno) -> SplitcapError {
-    SplitcapError(
+    if reason == .claimed { return SplitcapError(claimed: path) }
+    return SplitcapError(
       .sinkFailed, "cannot write \(path.quoted): \(reason)",
       hint: reason == Errno.exists ? "remove it, or choose another name" : nil)
   }

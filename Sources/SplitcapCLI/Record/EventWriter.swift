@@ -20,6 +20,7 @@ final class EventWriter: Sendable {
     var isClosed = false
     var isOver = false
     var failure: SplitcapError?
+    var isUnread = false
     /// Lines that the reader has taken.
     var written = 0
   }
@@ -88,6 +89,14 @@ final class EventWriter: Sendable {
   /// Whether there is a failure to tell.
   var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
+  /// Whether nobody has come to read for some seconds; told once.
+  func takeUnread() -> Bool {
+    state.withLock { state in
+      defer { state.isUnread = false }
+      return state.isUnread
+    }
+  }
+
   /// Why it failed, told once.
   func takeFailure() -> SplitcapError? { state.withLock { $0.failure.take() } }
 
@@ -95,7 +104,11 @@ final class EventWriter: Sendable {
     do throws(SplitcapError) {
       var output = try LineOutput(
         events.target, noClobber: events.noClobber, stdoutToStderr: stdoutToStderr,
-        patience: patience)
+        patience: patience
+      ) {
+        state.withLock { $0.isUnread = true }
+        wake()
+      }
       while let line = next() {
         guard try output.write(line) == .more else { break }
         state.withLock { $0.written += 1 }

@@ -14,4 +14,9 @@ enum Numbers {
     guard decimals > 0 else { return sign + padded }
     return "\(sign)\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
   }
+
+  /// `1 frame`, `2 frames`.
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
 }

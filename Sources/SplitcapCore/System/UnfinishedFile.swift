@@ -27,12 +27,14 @@ package struct UnfinishedFile: ~Copyable, Sendable {
   /// Waits until the disk has it, and gives it its name.
   ///
   /// - Parameter replacing: Whether a file of that name is replaced.
-  /// - Throws: `EEXIST` if there is one and it is not to be replaced, or what the disk reports.
+  /// - Throws: `EEXIST` if there is one and it is not to be replaced, `EWOULDBLOCK` if a recording is
+  ///   writing to it, or what the disk reports.
   package consuming func finish(replacing: Bool) throws(Errno) {
     let file = try open()
     _ = try Errno.check { fsync(file.raw) }
     var old = stat()
     if replacing, unsafe stat(path, &old) == 0 {
+      try Descriptor(opening: path, O_RDONLY | O_NONBLOCK).claim()
       // What replaces a file may be read by the same people.
       _ = fchmod(file.raw, old.st_mode & 0o7777)
     }

@@ -110,6 +110,36 @@ struct ExistingFileTests {
     expectSame(try shop.wave("r.wav"), Workshop.right)
   }
 
+  @Test("one that another recording is writing to is left alone, events and joined ears, too")
+  func claimed() throws {
+    let shop = try Workshop()
+    let program = try shop.start(
+      "exec splitcap -i - -l l.wav -r r.flac --events log", input: .held)
+    try program.write(Workshop.wave)
+    try waitUntil("it writes") { shop.size("l.wav") > 100_000 && shop.size("log") > 0 }
+    let words = "another recording is writing to it\n  hint: "
+    for (output, name) in [("-l", "l.wav"), ("-r", "./r.flac")] {
+      let outcome = try shop.run("splitcap -i in.wav \(output) \(name) -l new.wav", expecting: 1)
+      #expect(outcome.errors.contains("cannot write '\(name)': \(words)"), "\(outcome.errors)")
+      expectSame(try shop.wave("new.wav"), Workshop.left)
+    }
+    var outcome = try shop.run("splitcap -i in.wav -l l.wav -r r.flac", expecting: 5)
+    #expect(outcome.errors.components(separatedBy: words).count == 3, "\(outcome.errors)")
+    outcome = try shop.run("splitcap -i in.wav -l new.wav --events log", expecting: 1)
+    #expect(outcome.errors.contains("cannot write 'log': \(words)"), "\(outcome.errors)")
+    try shop.run("splitcap -q -i in.wav -r right.wav", expecting: 0)
+    outcome = try shop.run("splitcap join new.wav right.wav l.wav", expecting: 5)
+    #expect(outcome.errors.contains("cannot write 'l.wav': \(words)"), "\(outcome.errors)")
+
+    program.closeInput()
+    #expect(try program.wait().status == .exited(0))
+    expectSame(try shop.wave("l.wav"), Workshop.left)
+    let right = try Reader.flac.read(shop.folder("r.flac"), copy: shop.folder("copy.wav"))
+    expectSame(right.samples, Workshop.right)
+    _ = try EventLine.all(in: shop.text("log")).ends()
+    #expect(try !shop.folder.contents().contains { $0.hasSuffix(".part") })
+  }
+
   @Test("a folder or a file that this user may not write to is found before anything is opened")
   func notAllowed() throws {
     let shop = try Workshop()
