@@ -15,14 +15,16 @@ struct Idleness {
 
   /// Throws if the reader of `name` is to wait for no longer; ask at least every 100 ms.
   ///
-  /// - Throws: ``SplitcapError`` of kind `sinkFailed` with `message`, or `cancelled`.
-  mutating func check(_ name: String, _ message: String) throws(SplitcapError) {
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed` with `message` and `hint`, or `cancelled`.
+  mutating func check(
+    _ name: String, _ message: String, hint: String? = nil
+  ) throws(SplitcapError) {
     let now = SystemClock.monotonic
     if !patience.isOver(after: Patience.limit) { start = now }
     guard patience.isOver(after: .nanoseconds(now - start)) else { return }
     if patience.isOver(after: .zero) {
       throw SplitcapError(.cancelled, "gave up writing to \(name)")
     }
-    throw SplitcapError(.sinkFailed, message)
+    throw SplitcapError(.sinkFailed, message, hint: hint)
   }
 }

@@ -25,7 +25,8 @@ extension PipeWriter {
       } catch {
         throw SplitcapError(sink: name, cannot: "open", error)
       }
-      try idleness.check(name, "nobody reads \(name)")
+      try idleness.check(
+        name, "nobody reads \(name)", hint: "start its reader in another shell, or before with '&'")
       if !isNoted && SystemClock.monotonic - start >= unreadLimit {
         isNoted = true
         noteUnread()

@@ -44,6 +44,9 @@ struct FileSink: ~Copyable, Sink {
     report.path = path
     if let segment {
       report.path = isWhole ? try segment.files.complete(segment.place) : segment.place.part
+      if isWhole && report.path != segment.place.wanted {
+        report.notes.append("a name was taken, so there is a number in it")
+      }
     }
     return report
   }

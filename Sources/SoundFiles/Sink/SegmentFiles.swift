@@ -21,6 +21,9 @@ package final class SegmentFiles: Sendable {
 
   /// A place for a segment.
   struct Place: Sendable {
+    /// What the segment's name says.
+    var wanted: String
+    /// The same, or with a number if that name was taken.
     var path: String
     var part: String { path + ".part" }
   }
@@ -88,7 +91,7 @@ package final class SegmentFiles: Sendable {
 
   /// `path`, and then the same with numbers.
   private func places(_ path: String) -> some Sequence<Place> {
-    (1...1_000_000).lazy.map { Place(path: $0 == 1 ? path : numbered(path, $0)) }
+    (1...1_000_000).lazy.map { Place(wanted: path, path: $0 == 1 ? path : numbered(path, $0)) }
   }
 
   /// Takes a name for a file of this run; false if it is taken.

@@ -61,6 +61,11 @@ package struct SegmentName: Sendable, Equatable {
     }
   }
 
+  /// Whether `text` would be a name with a field.
+  package static func hasField(_ text: String) -> Bool {
+    (try? SegmentName(text))?.hasField ?? false
+  }
+
   /// The folder down to which there is no field, so that it must be there before; `.` for none.
   package var fixedFolder: String { folder(of: fixedPrefix) }
 

@@ -26,7 +26,9 @@ extension Option {
       .noClobber, in: .outputs,
       "refuse to overwrite a file that exists",
       "A file that exists is an error, found before anything is recorded. Without it, a file that "
-        + "exists is overwritten when the first sound arrives."),
+        + "exists is overwritten when the first sound arrives, unless another recording is writing "
+        + "to it. With --segment, whose names come later, a file that exists stays, and a segment "
+        + "that would have its name gets a number before the extension: l-0001.2.wav."),
     Option(
       .sync, .text("TIME"), in: .outputs,
       "have the disk write files that often",
@@ -187,8 +189,9 @@ extension Option {
       .onSegment, .text("COMMAND"), in: .segments,
       "run COMMAND for each segment",
       "With --segment: /bin/sh runs COMMAND when all files of a segment have their names. {left}, "
-        + "{right}, {stereo} and {index} in it stand for the paths and the number, and "
-        + "SPLITCAP_LEFT and so on say the same and more; see ENVIRONMENT. Commands run one at a "
+        + "{right} and {stereo} in it stand for the paths, {index} for the number; {first_frame}, "
+        + "{frames}, {start} and {rate} say more. They are words of the shell already: do not quote "
+        + "them. SPLITCAP_LEFT and so on say the same; see ENVIRONMENT. Commands run one at a "
         + "time, in the order of the segments, and never hold up the recording. At the end they "
         + "are waited for; a second Ctrl-C ends them. One that fails is a warning, and exit "
         + "status 1."),

@@ -36,12 +36,14 @@ extension GivenOption {
 
   /// Which segments stay: a number of them, or a time, which has a unit.
   func keep() throws(SplitcapError) -> RecordOptions.Keep {
-    guard value.utf8.allSatisfy({ Decimal.digit($0) != nil }) else { return .time(try time()) }
-    guard let count = Int(value), count > 0 else {
+    if let count = Int(value), count > 0, value.first != "+" { return .count(count) }
+    // What ends in a digit has no unit: 1.5 is no time here.
+    let hasUnit = value.utf8.last.map { Decimal.digit($0) == nil && $0 != UInt8(ascii: ".") }
+    guard hasUnit == true, let time = Duration(timeText: value), time > .zero else {
       throw wrong(
         "a number of segments, at least 1, or a time with its unit",
         hint: "--keep 10 keeps ten segments, --keep 24h those of a day")
     }
-    return .count(count)
+    return .time(time)
   }
 }

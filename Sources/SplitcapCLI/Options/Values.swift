@@ -11,7 +11,7 @@ extension GivenOption {
 
   /// A text that is not empty.
   func text() throws(SplitcapError) -> String {
-    guard !value.isEmpty else { throw wrong("something", hint: nil) }
+    guard !value.isEmpty else { throw wrong("a name or text", hint: nil) }
     return value
   }
 

@@ -47,6 +47,16 @@ extension SinkResolver {
 }
 
 extension RecordPlan {
+  /// What may not be meant: fields in the name of a file that is not cut into segments.
+  var warnings: [SplitcapError] {
+    sinks.compactMap { sink in
+      guard case .file(let path, _) = sink.target, SegmentName.hasField(path) else { return nil }
+      return SplitcapError(
+        .usage, "the file will be called \(path.quoted), as it stands",
+        hint: "--segment TIME fills in the fields of its name")
+    }
+  }
+
   /// Checks that there are files where files are to be cut.
   static func checkCuts(
     _ options: RecordOptions, _ sinks: [PlannedSink]

@@ -164,7 +164,9 @@ struct SinkResolver {
       guard error.code == ENOENT else { throw unwritable(path.text, error) }
       throw SplitcapError(
         .usage, "there is no folder \(name.quoted) for \(path.text.quoted)",
-        hint: "mkdir -p \(name.shellQuoted)")
+        hint: SegmentName.hasField(name)
+          ? "--segment TIME fills in the fields of names, and makes such folders"
+          : "mkdir -p \(name.shellQuoted)")
     }
     guard folder.kind == .folder else { throw unwritable(path.text, Errno(ENOTDIR)) }
     do throws(Errno) {

@@ -15,6 +15,7 @@ enum RecordCommand {
       Console.fail(error)
       return ExitStatus(error)
     }
+    for warning in plan.warnings { Console.warn(warning.message, hint: warning.hint) }
     let signals = StopSignals()
     let session = RecordSession(plan, wake: signals.wake)
     var messages = RecordMessages(options)
@@ -38,6 +39,10 @@ enum RecordCommand {
         meter.clear()
         messages.show(event)
         events.add(event)
+      }
+      if let words = events.takeUnreadNotice() {
+        meter.clear()
+        Console.warn(words)
       }
       if events.hasFailed {
         meter.clear()

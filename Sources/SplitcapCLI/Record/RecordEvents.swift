@@ -49,6 +49,12 @@ struct RecordEvents {
     }
   }
 
+  /// What is to be said of the reader of events, told once.
+  func takeUnreadNotice() -> String? {
+    guard let name = plan.events?.name, writer?.takeUnread() == true else { return nil }
+    return "nobody reads events from FIFO \(name.quoted) yet; they wait for it"
+  }
+
   /// Whether there is a failure to show.
   var hasFailed: Bool { writer?.hasFailed ?? false }
 

@@ -66,7 +66,7 @@ struct RecordMessages {
     case .started: break
     case .gap(let firstFrame, let gap):
       Console.warn(
-        "\(gap.frames) frames (\(seconds(gap.frames)) s) lost at \(seconds(firstFrame)) s: "
+        "\(Numbers.count(gap.frames, "frame")) (\(seconds(gap.frames)) s) lost at \(seconds(firstFrame)) s: "
           + gap.cause.words
           + (gap.isFilled
             ? "; silence stands in their place" : "; they are left out, and new files begin there"))
@@ -82,14 +82,14 @@ struct RecordMessages {
     case .segment(let segment):
       if verbosity == .verbose || verbosity == .normal && !isSegmented {
         Console.say(
-          "segment \(segment.index) is done, \(segment.frames) frames from "
+          "segment \(segment.index) is done, \(Numbers.count(segment.frames, "frame")) from "
             + "\(seconds(segment.firstFrame)) s on: "
             + segment.files.map(\.path).joined(separator: ", "))
       }
     case .sinkFailed(_, let error): Console.fail(error)
     case .readerLeft(let place):
-      if verbosity == .verbose {
-        Console.say("the reader of \(place.name.quoted) left after \(place.frame) frames")
+      if verbosity != .quiet {
+        Console.say("the reader of \(place.name.quoted) left at \(seconds(place.frame)) s")
       }
     case .slow, .caughtUp, .unread, .programEnded, .restarted:
       slowOutputs.show(event, seconds)

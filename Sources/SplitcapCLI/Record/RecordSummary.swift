@@ -15,7 +15,8 @@ extension RecordingSummary {
   /// What was recorded in all, for a person.
   var headline: String {
     guard startNanoseconds != nil else { return "no sound came; nothing was written" }
-    return "\(frames) frames, \(seconds(frames)) s at \(source.format.sampleRate) Hz, \(gaps)"
+    let rate = source.format.sampleRate
+    return "\(Numbers.count(frames, "frame")), \(seconds(frames)) s at \(rate) Hz, \(gaps)"
   }
 
   /// A line for each ear and each output, for a person.
@@ -24,7 +25,7 @@ extension RecordingSummary {
     let ears = [("left ", left), ("right", right)].map { ear, level in
       "  \(ear)  peak \(level.peakDecibels.decibels) dBFS, mean \(level.meanDecibels.decibels) dBFS"
         + (level.clippedCount > 0
-          ? ", \(level.clippedCount) sample\(level.clippedCount == 1 ? "" : "s") clipped" : "")
+          ? ", \(Numbers.count(level.clippedCount, "sample")) clipped" : "")
     }
     return ears + clock + sinks.map { "  " + line($0) }
   }
@@ -39,14 +40,14 @@ extension RecordingSummary {
   private var gaps: String {
     switch gapCount {
     case 0: "no gaps"
-    case _ where gapFrames == 0: "\(gapCount) gap\(gapCount == 1 ? "" : "s") left out"
+    case _ where gapFrames == 0: "\(Numbers.count(gapCount, "gap")) left out"
     case 1: "1 gap of \(seconds(gapFrames)) s, filled with silence"
     default: "\(gapCount) gaps, \(seconds(gapFrames)) s of them filled with silence"
     }
   }
 
   private func line(_ sink: SinkSummary) -> String {
-    var parts = ["\(sink.error == nil ? "" : "failed after ")\(sink.frames) frames"]
+    var parts = [(sink.error == nil ? "" : "failed after ") + Numbers.count(sink.frames, "frame")]
     if let report = sink.report {
       let files = report.fileCount > 1 ? " in \(report.fileCount) files" : ""
       parts.append("\(report.bytes) bytes\(files)")
@@ -54,13 +55,13 @@ extension RecordingSummary {
     if sink.error == nil && sink.hasReaderLeft {
       parts.append("its reader left at \(seconds(sink.endFrame)) s")
     }
-    if sink.droppedFrames > 0 {
-      parts.append("too slow for \(sink.droppedFrames) frames")
+    if sink.droppedFrames > 0 && sink.frames > 0 {
+      parts.append("too slow for \(Numbers.count(sink.droppedFrames, "frame"))")
     }
     if sink.restarts > 0 {
       parts.append(
         "started again \(sink.restarts == 1 ? "once" : "\(sink.restarts) times"), "
-          + "\(sink.missedFrames) frames missed")
+          + "\(Numbers.count(sink.missedFrames, "frame")) missed")
     }
     parts += sink.report?.notes ?? []
     return "\(sink.name): \(sink.feed), " + parts.joined(separator: ", ")

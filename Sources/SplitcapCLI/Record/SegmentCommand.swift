@@ -16,9 +16,15 @@ struct SegmentCommand: Sendable {
     let name = "the command for segment \(segment.index), \(text.quoted),"
     let ending: ChildProcess.Ending?
     do throws(Errno) {
+      let facts = Self.facts(segment, format)
+      var values = Dictionary(uniqueKeysWithValues: facts.map { ($0, $1 ?? "") })
+      values["index"] = values["segment"]
+      let variables = facts.compactMap { name, value in
+        value.map { ("SPLITCAP_" + name.uppercased(), $0) }
+      }
       var program = try ChildProcess(
-        shell: Self.fill(text, segment), environment: Self.environment(segment, format),
-        input: .nothing, output: output)
+        shell: ShellCommand.filling(text, with: values),
+        environment: Dictionary(uniqueKeysWithValues: variables), input: .nothing, output: output)
       ending = program.wait { patience.isOver(after: .zero) }
       if ending == nil { _ = program.terminate() }
     } catch {
@@ -30,28 +36,16 @@ struct SegmentCommand: Sendable {
     if let failure = ending.failure { throw SplitcapError(.sinkFailed, "\(name) \(failure)") }
   }
 
-  /// `command` with `{left}`, `{right}`, `{stereo}` and `{index}` replaced.
-  private static func fill(_ command: String, _ segment: RecordingSegment) -> String {
-    var values = ["index": String(segment.index)]
-    for feed in [Feed.left, .right, .stereo] {
-      values[feed.rawValue] = segment.path(of: feed) ?? ""
-    }
-    return ShellCommand.filling(command, with: values)
-  }
-
-  private static func environment(
+  /// What is known of a segment, by the names that stand in braces in a command; `nil` is not there.
+  private static func facts(
     _ segment: RecordingSegment, _ format: StreamFormat
-  ) -> [String: String] {
-    var variables = [
-      "SPLITCAP_SEGMENT": String(segment.index),
-      "SPLITCAP_FIRST_FRAME": String(segment.firstFrame),
-      "SPLITCAP_FRAMES": String(segment.frames),
-      "SPLITCAP_START": Timestamp.rfc3339(nanoseconds: segment.startNanoseconds),
-      "SPLITCAP_RATE": String(format.sampleRate),
-    ]
-    for feed in [Feed.left, .right, .stereo] {
-      variables["SPLITCAP_" + feed.rawValue.uppercased()] = segment.path(of: feed)
-    }
-    return variables
+  ) -> [(name: String, value: String?)] {
+    [
+      ("segment", String(segment.index)),
+      ("first_frame", String(segment.firstFrame)),
+      ("frames", String(segment.frames)),
+      ("start", Timestamp.rfc3339(nanoseconds: segment.startNanoseconds)),
+      ("rate", String(format.sampleRate)),
+    ] + [Feed.left, .right, .stereo].map { ($0.rawValue, segment.path(of: $0)) }
   }
 }

@@ -23,7 +23,8 @@ struct SlowOutputMessages {
     case .caughtUp(let place, let droppedFrames):
       Console.warn(
         "\(place.name.quoted) takes sound again from \(seconds(place.frame)) s on; "
-          + "\(droppedFrames) frames (\(seconds(droppedFrames)) s) before that \(past)")
+          + "\(Numbers.count(droppedFrames, "frame")) (\(seconds(droppedFrames)) s) before that "
+          + past)
     case .unread(let place):
       Console.warn(
         "nobody reads FIFO \(place.name.quoted) yet; "
@@ -43,6 +44,8 @@ struct SlowOutputMessages {
 
   /// What an output has lost in all, for the end; `nil` if nothing.
   func words(of sink: SinkSummary, _ seconds: (Int) -> String) -> String? {
+    // Its failure says all of one that never took anything.
+    if sink.error != nil && sink.frames == 0 { return nil }
     var parts: [String] = []
     if sink.droppedFrames > 0 {
       parts.append("was too slow: \(seconds(sink.droppedFrames)) s of it \(past)")

@@ -54,11 +54,11 @@ struct RepairedFile: Sendable {
     var parts: [String] = []
     if let format = plan.format {
       let count = format.channelCount
-      parts += ["\(format.sampleRate) Hz", "\(count) channel\(count == 1 ? "" : "s")"]
+      parts += ["\(format.sampleRate) Hz", Numbers.count(count, "channel")]
       if let sampleFormat = plan.sampleFormat { parts.append(sampleFormat.rawValue) }
       if let frames = plan.frames {
         let seconds = Numbers.fixed(format.seconds(frames: frames), decimals: 3)
-        parts += ["\(frames) frames", "\(seconds) s"]
+        parts += [Numbers.count(frames, "frame"), "\(seconds) s"]
       }
     }
     if plan.frames == nil { parts.append("\(plan.soundBytes) bytes of sound") }
@@ -77,7 +77,7 @@ extension WaveRepair.Problem {
       "its header states a file of \(stated.addingReportingOverflow(8).partialValue) bytes; it has "
         + "\(actual + 8)"
     case .partFrame(let bytes, let missing):
-      "its last frame is cut off after \(bytes) byte\(bytes == 1 ? "" : "s"); \(missing) of silence "
+      "its last frame is cut off after \(Numbers.count(bytes, "byte")); \(missing) of silence "
         + "complete\(missing == 1 ? "s" : "") it"
     case .frameCount(let stated, let actual):
       "its chunk 'fact' states \(stated) frames; there are \(actual)"

@@ -234,14 +234,16 @@ extension SinkThread {
     var backoff = Backoff()
     var runTime = Duration.zero
     var toldFrames = 0
+    var firstFrame = 0
     while mayRestart {
       let wait = backoff.wait(afterRunning: runTime)
       let end = SystemClock.monotonic + wait.components.seconds * 1_000_000_000
-      let frame = summary.withLock { $0.endFrame }
+      // One that read nothing ended where it began, at the earliest.
+      let frame = max(firstFrame, summary.withLock { $0.endFrame })
       observer(.programEnded(place(frame), error, restartsIn: wait))
       while mayRestart && SystemClock.monotonic < end { _ = usleep(20_000) }
       guard mayRestart else { break }
-      let firstFrame = queue.comeBack()
+      firstFrame = queue.comeBack()
       let start = SystemClock.monotonic
       error = runOnce(context.starting(at: firstFrame)) {
         let missedFrames = queue.lostFrames.missed

@@ -57,7 +57,10 @@ struct EventReaderTests {
     try shop.folder.makeFIFO("fifo")
     let program = try shop.start(
       "exec splitcap -q -i /dev/zero --input-rate 16000 -l - --events fifo", output: .collected)
-    try waitUntil("sound comes") { program.outputSoFar.count > 10_000_000 }
+    try waitUntil("sound comes, and that nobody reads is said") {
+      program.outputSoFar.count > 10_000_000
+        && program.errorsSoFar.contains("warning: nobody reads events from FIFO 'fifo' yet")
+    }
     program.signal(SIGINT)
     let outcome = try program.wait()
     #expect(outcome.status == .exited(1), "\(outcome.errors)")

@@ -152,6 +152,7 @@ struct EventTests {
       ("-l l.wav --events fd:2", "is standard error", "--events -"),
       ("-l l.wav --events fd:9", "descriptor 9 is not open", "--events fd:9 9>events.jsonl"),
       ("-l l.wav --events no/log", "there is no folder 'no'", "mkdir -p no"),
+      ("-l %F/l.wav --events log", "there is no folder '%F'", "--segment TIME"),
       ("-l l.wav --events .", "is a folder", "./events.jsonl"),
       ("-l l.wav --events new/", "is a folder", "new/events.jsonl"),
       ("-l l.wav --events ''", "has no name", "variable"),

@@ -11,7 +11,9 @@ struct SegmentCommandTests {
       """
       splitcap -q -i in.wav --segment 4s -l "it's %i.wav" -r r-%i.flac -l second-%i.wav \
         --on-segment 'echo {index} {left} {right} {stereo}. >>log; cp {left} copy-{index}
-          echo "$SPLITCAP_SEGMENT $SPLITCAP_FIRST_FRAME $SPLITCAP_FRAMES $SPLITCAP_RATE" >>log
+          [ {first_frame}/{frames}/{rate} = \
+            $SPLITCAP_FIRST_FRAME/$SPLITCAP_FRAMES/$SPLITCAP_RATE ] || exit
+          [ {start} = $SPLITCAP_START ] || exit; echo "$SPLITCAP_SEGMENT $SPLITCAP_FIRST_FRAME $SPLITCAP_FRAMES $SPLITCAP_RATE" >>log
           echo "$SPLITCAP_LEFT $SPLITCAP_RIGHT ${SPLITCAP_STEREO-none} $SPLITCAP_START" >>log'
       """, expecting: 0)
     let lines = try shop.text("log").split(separator: "\n").map(String.init)

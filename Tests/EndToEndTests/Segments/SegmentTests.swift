@@ -102,10 +102,21 @@ struct SegmentTests {
       "splitcap -i in.wav --no-clobber -v --segment 4s -l l-%i.wav", expecting: 0)
     #expect(try shop.text("l-0002.wav") == "kept")
     #expect(outcome.errors.contains("l-0002.2.wav"))
+    #expect(outcome.errors.contains("a name was taken, so there is a number in it"))
     let names = ["l-0001.wav", "l-0002.2.wav", "l-0003.wav"]
     expectSame(try names.flatMap { try shop.wave($0) }, Workshop.left)
     try shop.run("splitcap -q -i in.wav --segment 4s -l l-%i.wav", expecting: 0)
     #expect(try shop.wave("l-0002.wav").count == 64_000)
+  }
+
+  @Test("fields mean nothing without --segment, and that is said")
+  func literalName() throws {
+    let shop = try Workshop()
+    let outcome = try shop.run("splitcap -i in.wav -l %H-%i.wav -r 100%.wav", expecting: 0)
+    let warnings = outcome.errors.components(separatedBy: "warning: ").dropFirst()
+    #expect(warnings.count == 1, "\(outcome.errors)")
+    #expect(warnings.first?.hasPrefix("the file will be called '%H-%i.wav', as it stands") == true)
+    #expect(try shop.folder.contents() == ["%H-%i.wav", "100%.wav", "in.wav"])
   }
 
   @Test("what a killed run left behind is not overwritten, nor is the input")
