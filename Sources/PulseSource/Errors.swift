@@ -59,6 +59,13 @@ extension SplitcapError {
         + " or use --backend alsa")
   }
 
+  /// The device that is wanted is one of ALSA, not of the server.
+  init(alsaName name: String) {
+    self.init(
+      .sourceUnavailable, "the sound server has no device '\(name)'",
+      hint: "that is a name of ALSA: --backend alsa --device '\(name)'")
+  }
+
   /// The server does not answer questions that every server answers.
   static func noAnswer(_ failure: PulseFailure) -> SplitcapError {
     SplitcapError(

@@ -6,9 +6,12 @@ extension Inventory {
   func choose(_ request: CaptureRequest) throws(SplitcapError) -> Source {
     let devices = devices(rates: request.rates)
     if let wanted = request.device {
-      let found = try DeviceNames.find(
-        wanted, in: devices, isWholeName: request.isWholeName)
-      if let source = source(named: found.name) { return source }
+      do throws(SplitcapError) {
+        let found = try DeviceNames.find(wanted, in: devices, isWholeName: request.isWholeName)
+        if let source = source(named: found.name) { return source }
+      } catch {
+        throw Self.isALSAName(wanted) ? SplitcapError(alsaName: wanted) : error
+      }
     } else if let source = defaultSource {
       // A server without a microphone takes a monitor: what is played is not what is meant.
       guard source.isMonitor else { return source }
@@ -27,6 +30,11 @@ extension Inventory {
       .sourceUnavailable, "\(serverDescription) has no default source",
       hint: "name one with --device: "
         + devices.prefix(3).map { "'\($0.name)'" }.joined(separator: ", "))
+  }
+
+  /// Whether `name` is one of the common names of ALSA's PCMs, with or without their arguments.
+  private static func isALSAName(_ name: String) -> Bool {
+    ["hw", "plughw", "sysdefault", "front", "dsnoop"].contains(name.prefix { $0 != ":" })
   }
 
   /// Describes a stream that stands: `channels` are the positions it really has.

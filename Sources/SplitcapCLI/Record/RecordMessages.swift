@@ -152,9 +152,9 @@ extension EarWatch.Finding {
   /// What is wrong, for a person.
   var words: String {
     switch self {
-    case .deadEar(let ear): "the \(ear) ear has been exact silence for \(EarWatch.limit) s"
-    case .deadEars: "both ears have been exact silence for \(EarWatch.limit) s"
-    case .identicalEars: "left and right have been the same sound for \(EarWatch.limit) s"
+    case .deadEar(let ear): "the \(ear) ear has been exact silence for \(EarWatch.limitSeconds) s"
+    case .deadEars: "both ears have been exact silence for \(EarWatch.limitSeconds) s"
+    case .identicalEars: "left and right have been the same sound for \(EarWatch.limitSeconds) s"
     }
   }
 

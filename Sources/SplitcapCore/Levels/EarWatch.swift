@@ -1,6 +1,6 @@
 /// Watches for ears that can't be right: one that is dead, or two that are one.
 ///
-/// Each is reported once, after ``limit`` seconds in a row, since a moment of silence means nothing.
+/// Each is reported once, after ``limitSeconds`` in a row, since a moment of silence means nothing.
 public struct EarWatch: Sendable {
   /// What can't be right.
   public enum Finding: Sendable, Equatable {
@@ -13,7 +13,7 @@ public struct EarWatch: Sendable {
   }
 
   /// Seconds that something must last before it is reported.
-  public static let limit = 3
+  public static let limitSeconds = 3
 
   private let limitFrames: Int
   private var zeroFrames: [Int] = [0, 0]
@@ -25,7 +25,7 @@ public struct EarWatch: Sendable {
   ///
   /// With `expectsCopies` nothing is wrong with ears that are alike: they are known to be copies.
   package init(sampleRate: Int, expectsCopies: Bool = false) {
-    limitFrames = sampleRate * Self.limit
+    limitFrames = sampleRate * Self.limitSeconds
     hasReportedIdentity = expectsCopies
   }
 

@@ -33,12 +33,17 @@ package enum DeviceNames {
         .sourceUnavailable, "no microphone is named '\(wanted)', only '\(monitor.name)', a monitor",
         hint: "a monitor is what the computer plays; its whole name records it")
     }
-    let near = Nearest.words(to: wanted, in: devices.map(\.name))
     throw SplitcapError(
-      .sourceUnavailable, "no device is named '\(wanted)'",
-      hint: near.isEmpty
-        ? "list the devices with 'splitcap devices'"
-        : "near it: \(list(near)); 'splitcap devices' lists all")
+      .sourceUnavailable, "no device is named '\(wanted)'", hint: hint(for: wanted, in: devices))
+  }
+
+  private static func hint(for wanted: String, in devices: [DeviceInfo]) -> String {
+    // Few are soon read, monitors aside.
+    let names = devices.filter { $0.kind != .monitor }.map(\.name)
+    let near = Nearest.words(to: wanted, in: devices.map(\.name))
+    if !near.isEmpty { return "near it: \(list(near)); 'splitcap devices' lists all" }
+    if (1...5).contains(names.count) { return "there is \(list(names)); see 'splitcap devices'" }
+    return "list the devices with 'splitcap devices'"
   }
 
   private static func list(_ names: [String]) -> String {
