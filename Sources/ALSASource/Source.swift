@@ -15,6 +15,8 @@ public struct ALSASource: ~Copyable, CaptureSource {
   private var clock: StreamClock
   /// Frames read of a period that is not read to its end.
   private var partFrames = 0
+  /// By how many frames the device was behind at the last look.
+  private var lateFrames = 0
   /// Frames that were captured before a suspend and are still to be read.
   private var keptFrames = 0
   /// Whether the last read had no room for all that it should have given.
@@ -58,8 +60,7 @@ public struct ALSASource: ~Copyable, CaptureSource {
       monoReason: choice.channelCount == 1 ? definition.monoReason : nil,
       notes: [definition.reasonForNoNative].compactMap { $0 })
     self.pcm = pcm
-    // Short: what the device drops without a word is for others to find, and no part of an overrun.
-    clock = StreamClock(sampleRate: choice.sampleRate, windowSeconds: 0.25)
+    clock = StreamClock(sampleRate: choice.sampleRate)
   }
 }
 
@@ -67,6 +68,9 @@ public struct ALSASource: ~Copyable, CaptureSource {
 // do I/O other than the device's own.
 extension ALSASource {
   private static let waitMilliseconds: Int32 = 100
+
+  /// How late frames must be, in nanoseconds, to show that the device has dropped some.
+  private static let splice: Int64 = 20_000_000
 
   /// How long to wait for a period until what is there of it is read: half as long again as it lasts.
   ///
@@ -101,12 +105,16 @@ extension ALSASource {
     guard available >= 0 else { return try recover(from: Int32(available)) }
     if available == 0 { return isStalled ? .nothing : falseAlarm() }
     if state == .restarted {
-      let frames = max(1, clock.missing(available: available, at: time))
+      // What the device had dropped before, without a word, is for others to find.
+      let isLate = clock.nanoseconds(frames: lateFrames) >= Self.splice
+      let missing = clock.missing(available: available, at: time)
+      let frames = max(1, missing - (isLate ? lateFrames : 0))
       clock.skip(frames)
       state = .running
       return .gap(Gap(frames: frames, cause: .overrun))
     }
     clock.observe(available: available, at: time)
+    lateFrames = clock.missing(available: available, at: time)
     let wanted = framesToPeriodEnd(of: available)
     let count = pcm.read(
       into: &buffer, frames: min(wanted, buffer.count / info.format.channelCount))

@@ -60,9 +60,13 @@ struct EarFile: ~Copyable {
   }
 
   /// Reads the next block: full, unless the file ends.
-  mutating func readBlock() throws(SplitcapError) {
+  ///
+  /// - Parameter isCancelled: Asked now and then, as what writes to a pipe may be waited for.
+  /// - Throws: ``SplitcapError``, of kind `cancelled` if it says so.
+  mutating func readBlock(isCancelled: () -> Bool = { false }) throws(SplitcapError) {
     count = 0
     while count < Self.blockFrames && !isOver {
+      if isCancelled() { throw SplitcapError(.cancelled, "stopped; nothing was written") }
       do throws(SplitcapError) {
         try readMore()
       } catch {

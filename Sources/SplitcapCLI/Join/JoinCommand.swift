@@ -6,7 +6,6 @@ enum JoinCommand {
   /// Joins, and says what was made.
   static func run(_ options: JoinOptions) throws(SplitcapError) -> ExitStatus {
     let plan = try JoinPlan(options)
-    let signals = StopSignals()
     var left = try EarFile(options.left)
     var right = try EarFile(options.right)
     let rate = left.info.format.sampleRate
@@ -23,6 +22,7 @@ enum JoinCommand {
       Console.warn("not bit-exact: \(note)")
     }
 
+    let signals = StopSignals()
     let file = try unfinished(plan)
     let format = StreamFormat(sampleRate: rate, channelCount: 2)
     let request = SinkRequest.file(.stereo, path: file.temporaryPath, container: plan.container)
@@ -81,9 +81,8 @@ enum JoinCommand {
     var both = [Int16](repeating: 0, count: 2 * EarFile.blockFrames)
     var frames = 0
     while true {
-      if isCancelled() { throw SplitcapError(.cancelled, "stopped; nothing was written") }
-      try left.readBlock()
-      try right.readBlock()
+      try left.readBlock(isCancelled: isCancelled)
+      try right.readBlock(isCancelled: isCancelled)
       guard left.count == right.count || pads else {
         while !left.isOver { try left.readBlock() }
         while !right.isOver { try right.readBlock() }

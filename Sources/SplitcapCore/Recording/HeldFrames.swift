@@ -18,7 +18,7 @@ struct HeldFrames: Sendable {
   /// Whether nothing is held.
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// Frames that are held behind the last gap.
+  /// Frames that are held.
   var frameCount: Int { samples.count / channelCount }
 
   /// Puts the `count` frames of one read behind all others.
@@ -39,23 +39,22 @@ struct HeldFrames: Sendable {
   /// Puts a gap before frame `frame` of what is held, or where the read that brought that frame
   /// began: a sound server loses whole blocks, and each comes with a read of its own.
   ///
-  /// Only frames may be held.
+  /// It stands behind all other gaps.
   mutating func insert(_ gap: Gap, before frame: Int) {
-    let place = readStarts.last { $0 <= frame } ?? 0
-    let end = frameCount
-    pieces = [.frames(0..<place), .gap(gap), .frames(place..<end)].filter { piece in
-      if case .frames(let range) = piece { return !range.isEmpty }
-      return true
+    guard case .frames(let last)? = pieces.last else { return pieces.append(.gap(gap)) }
+    let place = max(last.lowerBound, readStarts.last { $0 <= frame } ?? 0)
+    pieces[pieces.count - 1] = .gap(gap)
+    if place > last.lowerBound {
+      pieces.insert(.frames(last.lowerBound..<place), at: pieces.count - 1)
     }
+    if place < last.upperBound { pieces.append(.frames(place..<last.upperBound)) }
   }
 
-  /// Drops what stands behind the first gap, and the gap.
-  mutating func cutAtGap() {
-    pieces = Array(
-      pieces.prefix { piece in
-        if case .frames = piece { return true }
-        return false
-      })
+  /// Drops the last gap, and what stands behind it.
+  mutating func cutAtLastGap() {
+    while let piece = pieces.popLast() {
+      if case .gap = piece { return }
+    }
   }
 
   /// Takes the next frames, as many as fit into `buffer`, or the gap that stands before them.

@@ -29,6 +29,8 @@ extension TimelineSource {
   ///
   /// - Throws: `error`, if it can't come back or is not to be waited for.
   mutating func goAway(_ error: SplitcapError) throws(SplitcapError) {
+    if case .doubtful(let doubt) = state { settle(doubt) }
+    if isOver { return }
     guard error.kind == .sourceLost, reopening != nil, clock.origin != nil else { throw error }
     source = nil
     recording.observer(.lost(frame: frames, error))
@@ -40,11 +42,10 @@ extension TimelineSource {
     // What came before the loss is handed on first.
     guard held.isEmpty else { return }
     let now = SystemClock.monotonic
-    if let limit = recording.frameLimit, frames + missingFrames >= limit {
-      return concludeAbsence()
-    }
-    if now - absence.since >= longestGap { return giveUp(absence) }
-    if !recording.isSegmented && clock.nanoseconds(frames: missingFrames) >= longestGap {
+    let missing = missingFrames
+    // No segment is ended by a gap that the limit ends before.
+    if missing == framesToLimit && !isTooLong(missing) { return concludeAbsence(absence) }
+    if now - absence.since >= longestGap || isTooLong(missing) && !recording.isSegmented {
       return giveUp(absence)
     }
     guard now >= absence.nextAttempt else {
@@ -69,6 +70,7 @@ extension TimelineSource {
     var absence = absence
     let result: ReadResult
     var room = [Int16](repeating: 0, count: 2 * info.format.sampleRate * info.format.channelCount)
+    let start = SystemClock.boot
     do throws(SplitcapError) {
       var piece = room.mutableSpan
       result = try source!.read(into: &piece)
@@ -78,8 +80,17 @@ extension TimelineSource {
     let now = SystemClock.boot
     switch result {
     case .frames(let count):
+      let origin = clock.origin(available: held.frameCount + count, at: now)
+      if !held.isEmpty && origin - absence.earliestOrigin > doubtLimit {
+        // Some have vanished already, or come late: first what came before them.
+        goOn(absence)
+        guard case .flowing = state else { return }
+        held.append(room.span, count: count)
+        clock.advance(by: count)
+        frames += count
+        return suspect(count, from: start, to: noteArrival(of: count), isHeldUp: false)
+      }
       held.append(room.span, count: count)
-      let origin = clock.origin(available: held.frameCount, at: now)
       absence.earliestOrigin = min(absence.earliestOrigin, origin)
     case .nothing: break
     // One that loses frames before it has settled starts anew.
@@ -101,25 +112,25 @@ extension TimelineSource {
     // At least 1: a source that was away has missed something.
     let missing = max(1, clock.frames(nanoseconds: absence.earliestOrigin - clock.origin!))
     var gap = Gap(frames: missing, cause: isSuspend ? .suspend : .away)
-    if isTooLong(gap) {
+    if isTooLong(missing) {
       guard recording.isSegmented else { return giveUp(absence) }
       gap.isFilled = false
     }
     recording.observer(.back(frame: frames, source!.info))
     state = .flowing
     frames += held.frameCount + (gap.isFilled ? missing : 0)
-    clock.restart()
     clock.skip(missing)
     clock.advance(by: held.frameCount)
-    clock.observe(at: now)
+    clock.restart(origin: absence.earliestOrigin - clock.nanoseconds(frames: missing), at: now)
     held.insert(gap, before: 0)
     latencyFrames = source!.info.latencyFrames
   }
 
   /// Ends the recording while the source is away: the time until now belongs to it.
-  mutating func concludeAbsence() {
+  mutating func concludeAbsence(_ absence: Absence) {
     let missing = missingFrames
-    if missing > 0 && !isTooLong(Gap(frames: missing, cause: .away)) {
+    if isTooLong(missing) { return giveUp(absence) }
+    if missing > 0 {
       held.append(Gap(frames: missing, cause: .away))
       frames += missing
     }
@@ -128,7 +139,7 @@ extension TimelineSource {
 
   /// Ends the recording while the source is returning.
   mutating func conclude(_ absence: Absence) {
-    guard !held.isEmpty else { return concludeAbsence() }
+    guard !held.isEmpty else { return concludeAbsence(absence) }
     goOn(absence)
     if case .flowing = state { state = .over(nil) }
   }
@@ -152,14 +163,17 @@ extension TimelineSource {
         hint: absence.error.hint))
   }
 
-  private var missingFrames: Int { clock.missing(at: SystemClock.boot) }
+  /// Frames that are missing by now, none of them behind the limit of the recording.
+  private var missingFrames: Int { min(clock.missing(at: SystemClock.boot), framesToLimit) }
+
+  private var framesToLimit: Int { (recording.frameLimit ?? .max) - frames }
 
   // MARK: The longest gap
 
   private var longestGap: Int64 { Int64(recording.rules.longestGap / .nanoseconds(1)) }
 
-  /// Whether a gap is longer than what may become silence.
-  func isTooLong(_ gap: Gap) -> Bool { clock.nanoseconds(frames: gap.frames) > longestGap }
+  /// Whether a gap of so many frames is longer than what may become silence.
+  func isTooLong(_ frames: Int) -> Bool { clock.nanoseconds(frames: frames) > longestGap }
 
   /// Why a gap ends the recording.
   func tooLong(_ gap: Gap) -> SplitcapError {

@@ -8,26 +8,23 @@ struct Doubt: Sendable {
   /// again from then on.
   let since: Int64
   let cause: Gap.Cause
+  /// Which of the frames that are held came late first.
+  let firstHeld: Int
 
   /// A stretch in which frames may have come at the device's own pace.
-  var window: Window?
+  var window: Window
 
   struct Window: Sendable {
     let start: Int64
     var frames = 0
-    var earliestOrigin = Int64.max
-  }
-
-  init(since: Int64, cause: Gap.Cause) {
-    self.since = since
-    self.cause = cause
+    var earliestOrigin: Int64
   }
 }
 
 extension TimelineSource {
   /// How late frames may be before something is suspected: a fiftieth of a second beyond what the
   /// source itself may hold back.
-  private var doubtLimit: Int64 {
+  var doubtLimit: Int64 {
     20_000_000 + clock.nanoseconds(frames: latencyFrames)
   }
 
@@ -37,91 +34,117 @@ extension TimelineSource {
   /// Whether the frames that have just come came too late.
   func isDoubtful(at now: Int64) -> Bool { clock.lateness(at: now) > doubtLimit }
 
-  /// What may have lost frames if the read from `start` to `now` brought late ones.
+  /// Begins to doubt, since the read from `start` to `now` brought `count` late frames, which are held.
   ///
   /// `isHeldUp` tells whether this program was stopped before the read.
-  mutating func suspicion(from start: Int64, to now: Int64, isHeldUp: Bool) -> Doubt {
+  mutating func suspect(_ count: Int, from start: Int64, to now: Int64, isHeldUp: Bool) {
     let isStoppedInside = now - start > Self.longestPause
     let isSuspend = noteSuspend(until: now)
-    return Doubt(
-      since: isStoppedInside ? now : start,
-      cause: isSuspend ? .suspend : isHeldUp || isStoppedInside ? .stall : .splice)
+    state = .doubtful(
+      Doubt(
+        since: isStoppedInside ? now : start,
+        cause: isSuspend ? .suspend : isHeldUp || isStoppedInside ? .stall : .splice,
+        firstHeld: held.frameCount - count,
+        window: Doubt.Window(start: now, earliestOrigin: clock.origin(at: now))))
   }
 
   /// Reads on, and decides as soon as it can.
   mutating func readDoubtful(_ doubt: Doubt) throws(SplitcapError) {
-    var doubt = doubt
-    let before = clock.position
-    guard let now = try readHeld() else { return }
-    if clock.lateness(at: now) <= doubtLimit / 2 {
-      clock.observe(at: now)
-      state = .flowing
-      return
-    }
-    var window = doubt.window ?? Doubt.Window(start: now)
-    if doubt.window != nil { window.frames += clock.position - before }
-    window.earliestOrigin = min(window.earliestOrigin, clock.origin(at: now))
-    doubt.window = window
-    let elapsed = now - window.start
-    if elapsed >= Self.paceNanoseconds {
-      if clock.nanoseconds(frames: window.frames) <= elapsed + elapsed / 4 {
-        return conclude(doubt)
-      }
-      doubt.window = nil
-    }
-    state = .doubtful(doubt)
-  }
-
-  /// Reads from the source behind what is held.
-  ///
-  /// - Returns: When frames came; `nil` if none did.
-  private mutating func readHeld() throws(SplitcapError) -> Int64? {
     // A hundredth of a second is what a server loses at once.
     var room = [Int16](
       repeating: 0, count: max(1, info.format.sampleRate / 100) * info.format.channelCount)
+    let start = SystemClock.boot
+    let isHeldUp = start - lastLook > Self.longestPause
     let result: ReadResult
     do throws(SplitcapError) {
       var piece = room.mutableSpan
       result = try source!.read(into: &piece)
     } catch {
-      try goAway(error)
-      return nil
+      return try goAway(error)
     }
     switch result {
     case .frames(let count):
+      let isPaced = isPaced(doubt)
       held.append(room.span, count: count)
       clock.advance(by: count)
       frames += count
-      return noteArrival(of: count)
+      decide(doubt, count, from: start, isHeldUp: isHeldUp, isPaced: isPaced)
     case .gap(let gap):
-      // Frames were late for a reason that is told now.
-      state = .flowing
-      held.append(try take(gap))
+      // Frames were late for a reason that is told now, unless some had vanished before.
+      settle(doubt)
+      if !isOver { held.append(try take(gap)) }
     case .nothing: try checkPatience()
-    case .end: state = .over(nil)
+    case .end:
+      settle(doubt)
+      state = .over(nil)
     }
-    return nil
+  }
+
+  /// Decides, if it can be, after `count` frames more; `isPaced` tells whether nothing was waiting
+  /// before them.
+  private mutating func decide(
+    _ doubt: Doubt, _ count: Int, from start: Int64, isHeldUp: Bool, isPaced: Bool
+  ) {
+    var doubt = doubt
+    let now = noteArrival(of: count)
+    if clock.lateness(at: now) <= doubtLimit / 2 {
+      clock.observe(at: now)
+      state = .flowing
+      return
+    }
+    let origin = clock.origin(at: now)
+    if isPaced && origin - doubt.window.earliestOrigin > doubtLimit {
+      // Later still, though nothing was waiting: that is a doubt of its own.
+      conclude(doubt)
+      if !isOver { suspect(count, from: start, to: now, isHeldUp: isHeldUp) }
+      return
+    }
+    doubt.window.frames += count
+    doubt.window.earliestOrigin = min(doubt.window.earliestOrigin, origin)
+    let elapsed = now - doubt.window.start
+    if elapsed >= Self.paceNanoseconds {
+      if clock.nanoseconds(frames: doubt.window.frames) <= elapsed + elapsed / 4 {
+        conclude(doubt)
+        return
+      }
+      doubt.window = Doubt.Window(start: now, earliestOrigin: origin)
+    }
+    state = .doubtful(doubt)
+  }
+
+  /// Ends a doubt, because something else has happened, by what is known so far.
+  mutating func settle(_ doubt: Doubt) {
+    state = .flowing
+    if isPaced(doubt) { conclude(doubt) }
+  }
+
+  /// Whether frames have come at the device's own pace for long enough that nothing can be waiting.
+  private func isPaced(_ doubt: Doubt) -> Bool {
+    let elapsed = lastLook - doubt.window.start
+    let captured = clock.nanoseconds(frames: doubt.window.frames)
+    return elapsed >= doubtLimit
+      && captured <= elapsed + elapsed / 4 + clock.nanoseconds(frames: latencyFrames)
   }
 
   /// Puts the gap that is known by now among the frames that are held.
   mutating func conclude(_ doubt: Doubt) {
     state = .flowing
-    guard let window = doubt.window, let origin = clock.origin else { return }
-    let missing = clock.frames(nanoseconds: window.earliestOrigin - origin)
+    guard let origin = clock.origin else { return }
+    let missing = clock.frames(nanoseconds: doubt.window.earliestOrigin - origin)
     guard clock.nanoseconds(frames: missing) >= 20_000_000 else { return }
     // All that was captured after room had been made stands behind the gap.
     let firstHeld = clock.position - held.frameCount
-    let place = clock.frames(nanoseconds: doubt.since - window.earliestOrigin) - firstHeld
+    let place = clock.frames(nanoseconds: doubt.since - doubt.window.earliestOrigin) - firstHeld
     var gap = Gap(frames: missing, cause: doubt.cause)
     clock.skip(missing)
-    if isTooLong(gap) {
+    if isTooLong(gap.frames) {
       gap.isFilled = false
     } else {
       frames += missing
     }
-    held.insert(gap, before: place)
+    held.insert(gap, before: max(place, doubt.firstHeld))
     if !gap.isFilled && !recording.isSegmented {
-      held.cutAtGap()
+      held.cutAtLastGap()
       state = .over(tooLong(gap))
     }
   }

@@ -44,7 +44,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
 
   /// How long nothing has come, and until when that was looked at.
   private var quiet: Duration = .zero
-  private var lastLook = SystemClock.boot
+  private(set) var lastLook = SystemClock.boot
   /// Time that the machine has been suspended; what it grows by is no fault of the source.
   private var suspended = SystemClock.boot - SystemClock.monotonic
   /// When a stop was noticed; the source is read for its latency longer.
@@ -109,7 +109,11 @@ struct TimelineSource: ~Copyable, CaptureSource {
     case .doubtful, .returning: return .nothing
     case .flowing, .away, .over: break
     }
-    if let result = held.next(into: &buffer) { return result }
+    if let result = held.next(into: &buffer) {
+      // Not all at once, which would be more than a short queue takes.
+      if !held.isEmpty { _ = usleep(500) }
+      return result
+    }
     guard case .over(let error) = state else { return .nothing }
     if let error { throw error }
     return .end
@@ -120,7 +124,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
   private mutating func readOn(
     into buffer: inout MutableSpan<Int16>
   ) throws(SplitcapError) -> ReadResult {
-    if let result = held.next(into: &buffer) { return result }
+    if !held.isEmpty { return try nextHeld(into: &buffer) }
     let start = SystemClock.boot
     let isHeldUp = start - lastLook > Self.longestPause
     let result: ReadResult
@@ -136,8 +140,8 @@ struct TimelineSource: ~Copyable, CaptureSource {
       clock.advance(by: count)
       frames += count
       if isDoubtful(at: now) {
-        state = .doubtful(suspicion(from: start, to: now, isHeldUp: isHeldUp))
         held.append(buffer.span, count: count)
+        suspect(count, from: start, to: now, isHeldUp: isHeldUp)
         return .nothing
       }
       clock.observe(at: now)
@@ -155,7 +159,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
     let now = noteArrival(of: gap.frames)
     if noteSuspend(until: now) { gap.cause = .suspend }
     clock.skip(gap.frames)
-    if isTooLong(gap) {
+    if isTooLong(gap.frames) {
       guard recording.isSegmented else { throw tooLong(gap) }
       gap.isFilled = false
     } else {
@@ -229,7 +233,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
       pacedReads = 0
     }
     guard let stopTime else { return }
-    if case .away = state { return concludeAbsence() }
+    if case .away(let absence) = state { return concludeAbsence(absence) }
     if case .returning(let absence) = state { return conclude(absence) }
     // What the device had captured by the time of the stop may still be on its way. If this program
     // was held up, there is more, and it comes at once. A device that always hurries is no reason
@@ -241,7 +245,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
     if !isOver { state = .over(nil) }
   }
 
-  private var isOver: Bool {
+  var isOver: Bool {
     if case .over = state { return true }
     return false
   }

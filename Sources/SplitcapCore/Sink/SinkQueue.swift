@@ -59,6 +59,9 @@ final class SinkQueue: Sendable {
   /// Frames that wait.
   var queuedFrames: Int { state.withLock { $0.backlog.queuedFrames } }
 
+  /// Whether nothing waits.
+  var isEmpty: Bool { state.withLock { $0.backlog.items.isEmpty } }
+
   /// Frames that never reached the sink.
   var lostFrames: (dropped: Int, missed: Int) {
     state.withLock { ($0.backlog.droppedFrames, $0.backlog.missedFrames) }

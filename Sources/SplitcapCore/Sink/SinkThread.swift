@@ -222,8 +222,13 @@ final class SinkThread: Sendable {
 // Restarting a program that ended.
 extension SinkThread {
   /// Whether the sink, once it has ended, is to be opened anew; once false, it stays so.
-  private var mayRestart: Bool {
-    restarts && !context.patience.isEnding && !queue.isClosed && !queue.isAbandoned
+  private var mayRestart: Bool { mayRestart(unwritten: []) }
+
+  /// The same while `items` that were taken have not reached it.
+  private func mayRestart(unwritten items: [SinkQueue.Item]) -> Bool {
+    guard restarts && !context.patience.isEnding && !queue.isAbandoned else { return false }
+    // What waits for the next program waits behind the end of the input, too.
+    return !queue.isClosed || queue.rule == .block && !(items.isEmpty && queue.isEmpty)
   }
 
   /// Opens and uses the sink anew after each end, with growing waits in between.
@@ -263,7 +268,7 @@ extension SinkThread {
   ///
   /// `items` were taken and have not reached the sink; last first.
   private func leave(_ items: [SinkQueue.Item]) {
-    guard mayRestart else { return queue.abandon() }
+    guard mayRestart(unwritten: items) else { return queue.abandon() }
     var unwritten: [SinkQueue.Item] = items.reversed()
     let endFrame = summary.withLock { $0.endFrame }
     if case .silence(let firstFrame, let frames)? = unwritten.first, firstFrame < endFrame {

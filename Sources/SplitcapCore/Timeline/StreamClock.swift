@@ -1,7 +1,7 @@
 /// Where a stream stands against CLOCK_BOOTTIME, to measure what was lost of it.
 ///
 /// The *origin* is the time at which frame 0 would have come at the nominal rate. Each read gives
-/// one value of it; a late read gives a later one. So the earliest of the last one or two windows is
+/// one value of it; a late read gives a later one. So the earliest of the last 10 to 20 s is
 /// the best, and a device whose clock drifts stays within a few milliseconds of it.
 package struct StreamClock: Sendable {
   /// Frames delivered or lost so far.
@@ -10,18 +10,15 @@ package struct StreamClock: Sendable {
   package private(set) var drift = DriftMeter()
 
   private let nanosecondsPerFrame: Double
-  private let windowNanoseconds: Int64
+  private static let windowNanoseconds: Int64 = 10_000_000_000
 
   private var earliest = Int64.max
   private var earliestTime: Int64 = 0
   private var earliestBefore = Int64.max
   private var windowEnd = Int64.min
 
-  /// Starts at frame 0; a window lasts so many seconds.
-  package init(sampleRate: Int, windowSeconds: Double = 10) {
-    nanosecondsPerFrame = 1e9 / Double(sampleRate)
-    windowNanoseconds = Int64(windowSeconds * 1e9)
-  }
+  /// Starts at frame 0.
+  package init(sampleRate: Int) { nanosecondsPerFrame = 1e9 / Double(sampleRate) }
 
   /// The best origin so far, in nanoseconds; `nil` before the first look.
   package var origin: Int64? {
@@ -41,7 +38,7 @@ package struct StreamClock: Sendable {
       if earliest != .max { drift.add(origin: earliest, at: earliestTime) }
       earliestBefore = earliest
       earliest = .max
-      windowEnd = time + windowNanoseconds
+      windowEnd = time + Self.windowNanoseconds
     }
     if origin < earliest {
       earliest = origin
@@ -74,11 +71,12 @@ package struct StreamClock: Sendable {
     drift.interrupt()
   }
 
-  /// Goes on with a new stream, which may come sooner or later than the old one.
-  package mutating func restart() {
-    earliest = .max
+  /// Goes on at `time` with a new stream, which may come sooner or later than the old one.
+  package mutating func restart(origin: Int64, at time: Int64) {
+    earliest = origin
+    earliestTime = time
     earliestBefore = .max
-    windowEnd = .min
+    windowEnd = time + Self.windowNanoseconds
     drift.interrupt()
   }
 

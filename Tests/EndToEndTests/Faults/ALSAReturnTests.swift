@@ -95,6 +95,64 @@ extension Live {
       #expect(silences.count == 3, "\(silences) \(outcome.errors)")
     }
 
+    @Test(
+      "what comes before it is known what the last fault lost: each gap in its own place",
+      arguments: [
+        [VirtualHeadset.Fault.loss(at: 2, for: 0.3), .gone(at: 2.5, for: 1)],
+        [.loss(at: 2, for: 0.3), .loss(at: 2.5, for: 0.2)],
+        [.loss(at: 2, for: 0.3), .overrun(at: 2.5, for: 0.2)],
+        [.loss(at: 2, for: 0.3), .overrun(at: 2.7, for: 0.2)],
+        [.loss(at: 2, for: 0.3), .suspended(at: 2.6, for: 0.4)],
+        [.gone(at: 2, for: 0.3), .loss(at: 2.7, for: 0.2)],
+        [.gone(at: 2, for: 0.25), .gone(at: 2.7, for: 1.1)],
+        [.overrun(at: 2, for: 0.3), .gone(at: 2.45, for: 0.5)],
+      ], ["10ms", "50ms"])
+    func overlapping(faults: [VirtualHeadset.Fault], latency: String) throws {
+      let (outcome, silences, frames) = try record(
+        faults[0], faults[1], seconds: 5, misplacement: 320, "--latency", latency)
+      #expect(outcome.status == .exited(1), "\(outcome.errors)")
+      #expect(frames == 80_000)
+      #expect(silences.count == 2, "\(silences) \(outcome.errors)")
+    }
+
+    @Test("how late the first frames after a return were is no part of the next gap")
+    func twiceGone() throws {
+      let (outcome, silences, _) = try record(
+        .gone(at: 2, for: 0.25), .gone(at: 2.7, for: 1.1), seconds: 5, "--latency", "150ms")
+      #expect(outcome.status == .exited(1), "\(outcome.errors)")
+      #expect(silences.count == 2, "\(silences) \(outcome.errors)")
+    }
+
+    @Test("frames that vanish just after a return have a gap of their own")
+    func lossAfterReturn() throws {
+      let (outcome, silences, frames) = try record(
+        .gone(at: 2, for: 0.3), .loss(at: 2.5, for: 0.3), seconds: 5, misplacement: 320)
+      #expect(outcome.status == .exited(1), "\(outcome.errors)")
+      #expect(frames == 80_000 && silences.count == 2, "\(silences) \(outcome.errors)")
+    }
+
+    @Test("frames that vanished before the device goes for good are counted")
+    func lostBeforeTheEnd() throws {
+      let (outcome, silences, _) = try record(
+        .loss(at: 2, for: 0.3), .gone(at: 2.5), seconds: 20, "--wait", "2s")
+      #expect(outcome.status == .exited(4), "\(outcome.errors)")
+      #expect(silences.count == 1, "\(silences) \(outcome.errors)")
+    }
+
+    @Test("a device that is away for longer than --wait is no normal end, nor is --duration then")
+    func limitWhileAway() throws {
+      for fault in [VirtualHeadset.Fault.hang(at: 2), .gone(at: 2)] {
+        let (outcome, silences, frames) = try record(fault, seconds: 4.5, "--wait", "2s")
+        #expect(outcome.status == .exited(4), "\(outcome.errors)")
+        #expect(outcome.errors.contains("did not come back within 2 s"), "\(outcome.errors)")
+        #expect(silences.isEmpty && frames <= 32_000)
+        // What is missing at the end is less than that.
+        let (ended, end, all) = try record(fault, seconds: 3.5, "--wait", "2s")
+        #expect(ended.status == .exited(1), "\(ended.errors)")
+        #expect(end.count == 1 && all == 56_000, "\(end) \(ended.errors)")
+      }
+    }
+
     @Test("a stall that the device's buffer survives loses nothing")
     func stall() throws {
       let (outcome, silences, frames) = try record(.stall(at: 1, for: 0.6), seconds: 3)

@@ -38,6 +38,36 @@ struct JoinTests {
     #expect(outcome.errors.contains("loses some of the sound"))
   }
 
+  @Test("a signal ends it while it waits for a pipe, and nothing is left")
+  func pipes() throws {
+    for beginning in [0, 20_000] {
+      let shop = try split()
+      try shop.folder.makeFIFO("pipe.wav")
+      let writer = try shop.start(
+        "exec 3>pipe.wav; head -c \(beginning) l.wav >&3; exec sleep 1000")
+      let program = try shop.start("exec splitcap join pipe.wav r.wav both.wav")
+      try waitUntil("it waits") {
+        try beginning == 0
+          ? openFiles(of: program).contains { $0.hasSuffix("/pipe.wav") }
+          : shop.folder.contents().contains("both.wav.part")
+      }
+      program.signal(SIGTERM)
+      let outcome = try program.wait()
+      #expect(outcome.status == (beginning == 0 ? .killed(SIGTERM) : .exited(1)))
+      #expect(try !shop.folder.contents().contains { $0.hasPrefix("both") })
+      writer.signal(SIGTERM)
+      _ = try writer.wait()
+    }
+  }
+
+  private func openFiles(of program: Program) throws -> [String] {
+    let manager = FileManager.default
+    let folder = "/proc/\(program.pid)/fd"
+    return try manager.contentsOfDirectory(atPath: folder).compactMap {
+      try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+    }
+  }
+
   @Test("ears of different rates or lengths are refused, and nothing is left or touched")
   func refused() throws {
     let shop = try split()

@@ -71,6 +71,20 @@ extension Live {
       expectSame(try shop.wave("r.wav"), Workshop.right)
     }
 
+    @Test("an input that is over waits for the next run as well")
+    func inputIsOver() throws {
+      let shop = try Workshop()
+      let outcome = try shop.run(
+        """
+        splitcap -i in.wav -r r.wav --respawn -l 'exec:\
+        if [ ! -e second ]; then : >second; exit 0; fi; cat >part-{first_frame}'
+        """)
+      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+      #expect(outcome.errors.contains("it is started again in 1 s"))
+      expectSame(try shop.raw("part-0"), Workshop.left)
+      expectSame(try shop.wave("r.wav"), Workshop.right)
+    }
+
     @Test("a command that can't be run is tried again and again, and fails in the end")
     func cannotStart() throws {
       let studio = try Studio(VirtualHeadset("headset"))
