@@ -8,6 +8,11 @@ package struct ResampledSource: ~Copyable, CaptureSource {
   /// What the inner source is, with the rate that this one delivers.
   package let info: SourceInfo
 
+  /// What is on its way through the resampler, and what waits before it.
+  package var pendingFrames: Int {
+    resampler.outputFrames(forInput: innerFrames + Self.pendingFrames(of: inner)) - frames
+  }
+
   /// What the inner source has to say at its end.
   package var closingNotes: [String] { Self.notes(of: inner) }
 
@@ -46,8 +51,9 @@ package struct ResampledSource: ~Copyable, CaptureSource {
     channelCount = info.format.channelCount
     let resampler = try Resampler(channelCount: channelCount, from: own, to: rate)
     info.format = StreamFormat(sampleRate: rate, channelCount: channelCount)
-    info.latencyFrames =
-      resampler.outputFrames(forInput: info.latencyFrames) + (try resampler.measuredDelay())
+    let delay = try resampler.measuredDelay()
+    info.latencyFrames = resampler.outputFrames(forInput: info.latencyFrames) + delay
+    info.delayFrames = resampler.outputFrames(forInput: info.delayFrames) + delay
     info.notes.append("resampled \(own) to \(rate)" + (reason.map { ": \($0)" } ?? ""))
     self.info = info
     self.resampler = resampler
@@ -94,7 +100,11 @@ package struct ResampledSource: ~Copyable, CaptureSource {
     return true
   }
 
-  // The four functions below take apart what a use of a stored value would lock as a whole.
+  // The five functions below take apart what a use of a stored value would lock as a whole.
+
+  private static func pendingFrames(of source: borrowing any CaptureSource & ~Copyable) -> Int {
+    source.pendingFrames
+  }
 
   private static func warnings(of source: inout any CaptureSource & ~Copyable) -> [String] {
     source.takeWarnings()

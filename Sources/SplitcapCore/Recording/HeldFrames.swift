@@ -39,10 +39,11 @@ struct HeldFrames: Sendable {
   /// Puts a gap before frame `frame` of what is held, or where the read that brought that frame
   /// began: a sound server loses whole blocks, and each comes with a read of its own.
   ///
-  /// It stands behind all other gaps.
-  mutating func insert(_ gap: Gap, before frame: Int) {
+  /// It stands behind all other gaps, and not before frame `first`.
+  mutating func insert(_ gap: Gap, before frame: Int, notBefore first: Int = 0) {
     guard case .frames(let last)? = pieces.last else { return pieces.append(.gap(gap)) }
-    let place = max(last.lowerBound, readStarts.last { $0 <= frame } ?? 0)
+    let start = max(readStarts.last { $0 <= frame } ?? 0, first)
+    let place = min(max(start, last.lowerBound), last.upperBound)
     pieces[pieces.count - 1] = .gap(gap)
     if place > last.lowerBound {
       pieces.insert(.frames(last.lowerBound..<place), at: pieces.count - 1)

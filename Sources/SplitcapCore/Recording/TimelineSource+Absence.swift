@@ -71,6 +71,7 @@ extension TimelineSource {
     let result: ReadResult
     var room = [Int16](repeating: 0, count: 2 * info.format.sampleRate * info.format.channelCount)
     let start = SystemClock.boot
+    let firstLate = held.frameCount + pending
     do throws(SplitcapError) {
       var piece = room.mutableSpan
       result = try source!.read(into: &piece)
@@ -80,7 +81,7 @@ extension TimelineSource {
     let now = SystemClock.boot
     switch result {
     case .frames(let count):
-      let origin = clock.origin(available: held.frameCount + count, at: now)
+      let origin = clock.origin(available: held.frameCount + count + pending, at: now)
       if !held.isEmpty && origin - absence.earliestOrigin > doubtLimit {
         // Some have vanished already, or come late: first what came before them.
         goOn(absence)
@@ -88,7 +89,7 @@ extension TimelineSource {
         held.append(room.span, count: count)
         clock.advance(by: count)
         frames += count
-        return suspect(count, from: start, to: noteArrival(of: count), isHeldUp: false)
+        return suspect(firstLate, from: start, to: noteArrival(of: count), isHeldUp: false)
       }
       held.append(room.span, count: count)
       absence.earliestOrigin = min(absence.earliestOrigin, origin)
@@ -124,6 +125,7 @@ extension TimelineSource {
     clock.restart(origin: absence.earliestOrigin - clock.nanoseconds(frames: missing), at: now)
     held.insert(gap, before: 0)
     latencyFrames = source!.info.latencyFrames
+    delayFrames = source!.info.delayFrames
   }
 
   /// Ends the recording while the source is away: the time until now belongs to it.

@@ -8,8 +8,8 @@ struct Doubt: Sendable {
   /// again from then on.
   let since: Int64
   let cause: Gap.Cause
-  /// Which of the frames that are held came late first.
-  let firstHeld: Int
+  /// Which of the frames that are held came late first; it may be still on its way.
+  let firstLate: Int
 
   /// A stretch in which frames may have come at the device's own pace.
   var window: Window
@@ -25,27 +25,34 @@ extension TimelineSource {
   /// How late frames may be before something is suspected: a fiftieth of a second beyond what the
   /// source itself may hold back.
   var doubtLimit: Int64 {
-    20_000_000 + clock.nanoseconds(frames: latencyFrames)
+    20_000_000 + deviceLatency
   }
 
   /// How long frames must come at the device's pace until nothing more can be waiting.
   private static let paceNanoseconds: Int64 = 500_000_000
 
   /// Whether the frames that have just come came too late.
-  func isDoubtful(at now: Int64) -> Bool { clock.lateness(at: now) > doubtLimit }
+  func isDoubtful(at now: Int64) -> Bool {
+    clock.lateness(available: pending, at: now) > doubtLimit
+  }
 
-  /// Begins to doubt, since the read from `start` to `now` brought `count` late frames, which are held.
+  /// Begins to doubt, since the read from `start` to `now` brought late frames, which are held.
   ///
-  /// `isHeldUp` tells whether this program was stopped before the read.
-  mutating func suspect(_ count: Int, from start: Int64, to now: Int64, isHeldUp: Bool) {
+  /// - Parameters:
+  ///   - firstLate: Which of the held frames is the first that came late.
+  ///   - start: When the read began.
+  ///   - now: When it ended.
+  ///   - isHeldUp: Whether this program was stopped before the read.
+  mutating func suspect(_ firstLate: Int, from start: Int64, to now: Int64, isHeldUp: Bool) {
     let isStoppedInside = now - start > Self.longestPause
     let isSuspend = noteSuspend(until: now)
     state = .doubtful(
       Doubt(
         since: isStoppedInside ? now : start,
         cause: isSuspend ? .suspend : isHeldUp || isStoppedInside ? .stall : .splice,
-        firstHeld: held.frameCount - count,
-        window: Doubt.Window(start: now, earliestOrigin: clock.origin(at: now))))
+        firstLate: firstLate,
+        window: Doubt.Window(
+          start: now, earliestOrigin: clock.origin(available: pending, at: now))))
   }
 
   /// Reads on, and decides as soon as it can.
@@ -55,6 +62,7 @@ extension TimelineSource {
       repeating: 0, count: max(1, info.format.sampleRate / 100) * info.format.channelCount)
     let start = SystemClock.boot
     let isHeldUp = start - lastLook > Self.longestPause
+    let firstLate = held.frameCount + pending
     let result: ReadResult
     do throws(SplitcapError) {
       var piece = room.mutableSpan
@@ -68,7 +76,7 @@ extension TimelineSource {
       held.append(room.span, count: count)
       clock.advance(by: count)
       frames += count
-      decide(doubt, count, from: start, isHeldUp: isHeldUp, isPaced: isPaced)
+      decide(doubt, count, from: start, firstLate, isHeldUp: isHeldUp, isPaced: isPaced)
     case .gap(let gap):
       // Frames were late for a reason that is told now, unless some had vanished before.
       settle(doubt)
@@ -83,20 +91,21 @@ extension TimelineSource {
   /// Decides, if it can be, after `count` frames more; `isPaced` tells whether nothing was waiting
   /// before them.
   private mutating func decide(
-    _ doubt: Doubt, _ count: Int, from start: Int64, isHeldUp: Bool, isPaced: Bool
+    _ doubt: Doubt, _ count: Int, from start: Int64, _ firstLate: Int, isHeldUp: Bool,
+    isPaced: Bool
   ) {
     var doubt = doubt
     let now = noteArrival(of: count)
-    if clock.lateness(at: now) <= doubtLimit / 2 {
-      clock.observe(at: now)
+    if clock.lateness(available: pending, at: now) <= doubtLimit / 2 {
+      clock.observe(available: pending, at: now)
       state = .flowing
       return
     }
-    let origin = clock.origin(at: now)
+    let origin = clock.origin(available: pending, at: now)
     if isPaced && origin - doubt.window.earliestOrigin > doubtLimit {
       // Later still, though nothing was waiting: that is a doubt of its own.
       conclude(doubt)
-      if !isOver { suspect(count, from: start, to: now, isHeldUp: isHeldUp) }
+      if !isOver { suspect(firstLate, from: start, to: now, isHeldUp: isHeldUp) }
       return
     }
     doubt.window.frames += count
@@ -123,7 +132,7 @@ extension TimelineSource {
     let elapsed = lastLook - doubt.window.start
     let captured = clock.nanoseconds(frames: doubt.window.frames)
     return elapsed >= doubtLimit
-      && captured <= elapsed + elapsed / 4 + clock.nanoseconds(frames: latencyFrames)
+      && captured <= elapsed + elapsed / 4 + deviceLatency
   }
 
   /// Puts the gap that is known by now among the frames that are held.
@@ -142,7 +151,7 @@ extension TimelineSource {
     } else {
       frames += missing
     }
-    held.insert(gap, before: max(place, doubt.firstHeld))
+    held.insert(gap, before: place, notBefore: doubt.firstLate)
     if !gap.isFilled && !recording.isSegmented {
       held.cutAtLastGap()
       state = .over(tooLong(gap))

@@ -39,8 +39,9 @@ struct TimelineSource: ~Copyable, CaptureSource {
   /// Frames on the timeline, those that are held included.
   var frames = 0
 
-  /// How much the source may hold back.
+  /// How much the source may hold back, and how much of that is ``CaptureSource/pendingFrames``.
   var latencyFrames: Int
+  var delayFrames: Int
 
   /// How long nothing has come, and until when that was looked at.
   private var quiet: Duration = .zero
@@ -77,6 +78,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
     self.reopening = reopening
     self.report = report
     latencyFrames = info.latencyFrames
+    delayFrames = info.delayFrames
     clock = StreamClock(sampleRate: info.format.sampleRate)
     held = HeldFrames(channelCount: info.format.channelCount)
   }
@@ -127,6 +129,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
     if !held.isEmpty { return try nextHeld(into: &buffer) }
     let start = SystemClock.boot
     let isHeldUp = start - lastLook > Self.longestPause
+    let pendingBefore = pending
     let result: ReadResult
     do throws(SplitcapError) {
       result = try source!.read(into: &buffer)
@@ -141,10 +144,11 @@ struct TimelineSource: ~Copyable, CaptureSource {
       frames += count
       if isDoubtful(at: now) {
         held.append(buffer.span, count: count)
-        suspect(count, from: start, to: now, isHeldUp: isHeldUp)
+        let firstLate = held.frameCount - count + pendingBefore
+        suspect(firstLate, from: start, to: now, isHeldUp: isHeldUp)
         return .nothing
       }
-      clock.observe(at: now)
+      clock.observe(available: pending, at: now)
       watchDrift()
     case .gap(let gap): return .gap(try take(gap))
     case .nothing: try checkPatience()
@@ -169,6 +173,17 @@ struct TimelineSource: ~Copyable, CaptureSource {
   }
 
   // MARK: Watching
+
+  /// Frames on their way through the source.
+  var pending: Int {
+    switch source {
+    case .some(let source): source.pendingFrames
+    case .none: 0
+    }
+  }
+
+  /// How much the device and the server may hold back, in nanoseconds.
+  var deviceLatency: Int64 { clock.nanoseconds(frames: latencyFrames - delayFrames) }
 
   /// Takes note that frames have come or were lost.
   ///

@@ -9,6 +9,9 @@ public protocol CaptureSource: ~Copyable, Sendable {
   /// What this source is and delivers. Constant.
   var info: SourceInfo { get }
 
+  /// Frames that it has taken from the device and not handed on yet, as a resampler does.
+  var pendingFrames: Int { get }
+
   /// What a user should know that showed while reading, such as a header that promised more; a
   /// line each, no full stop. Asked for after the last read.
   var closingNotes: [String] { get }
@@ -30,6 +33,9 @@ public protocol CaptureSource: ~Copyable, Sendable {
 }
 
 extension CaptureSource where Self: ~Copyable {
+  /// None: most sources hand on what they take.
+  public var pendingFrames: Int { 0 }
+
   /// No notes: most sources report what happens as they are read.
   public var closingNotes: [String] { [] }
 

@@ -4,6 +4,9 @@ package struct RechanneledSource: ~Copyable, CaptureSource {
   /// What the inner source is, with the channels that this one delivers.
   package let info: SourceInfo
 
+  /// What the inner source holds back.
+  package var pendingFrames: Int { Self.pendingFrames(of: inner) }
+
   private var inner: any CaptureSource & ~Copyable
   private let innerCount: Int
   private let channels: [Int?]
@@ -46,7 +49,12 @@ package struct RechanneledSource: ~Copyable, CaptureSource {
     return result
   }
 
-  /// Takes apart what a use of a stored value would lock as a whole.
+  // The two functions below take apart what a use of a stored value would lock as a whole.
+
+  private static func pendingFrames(of source: borrowing any CaptureSource & ~Copyable) -> Int {
+    source.pendingFrames
+  }
+
   private static func read(
     from source: inout any CaptureSource & ~Copyable, into block: inout [Int16], samples: Int
   ) throws(SplitcapError) -> ReadResult {

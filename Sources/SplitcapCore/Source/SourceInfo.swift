@@ -58,6 +58,9 @@ public struct SourceInfo: Sendable, Equatable {
 
   /// How much sound may be on its way between the device and a read, in frames of ``format``.
   public var latencyFrames: Int
+  /// How many of ``latencyFrames`` are on their way through the source itself, as
+  /// ``CaptureSource/pendingFrames`` tells.
+  public var delayFrames = 0
 
   /// Why both ears can't be had: the reason that there is but one microphone.
   ///

@@ -46,10 +46,10 @@ package struct StreamClock: Sendable {
     }
   }
 
-  /// How much later than it should have `position` was reached at `time`, in nanoseconds; 0 before
-  /// the first look.
-  package func lateness(at time: Int64) -> Int64 {
-    origin.map { origin(at: time) - $0 } ?? 0
+  /// How much later than they should have `available` frames after ``position`` were there at `time`,
+  /// in nanoseconds; 0 before the first look.
+  package func lateness(available: Int = 0, at time: Int64) -> Int64 {
+    origin.map { origin(available: available, at: time) - $0 } ?? 0
   }
 
   /// Frames that are missing between ``position`` and the first of `available` frames at `time`; may
