@@ -18,11 +18,11 @@ extension SplitcapError {
     self.init(.sinkFailed, "cannot write '\(path)': \(reason)", hint: hint)
   }
 
-  /// A file that has been deleted, so that nobody could read what is written.
-  init(deleted path: String) {
+  /// A file that another program has made shorter, so that sound of it is lost.
+  init(cut path: String) {
     self.init(
-      .sinkFailed, "cannot go on with '\(path)': it has been deleted while it was written",
-      hint: "its sound is gone; was its folder cleaned up or its name given to another file?")
+      .sinkFailed, "cannot go on with '\(path)': another program has cut it off",
+      hint: "what was written before is lost; was its name given to another program?")
   }
 
   /// A file that would become longer than its header can say.

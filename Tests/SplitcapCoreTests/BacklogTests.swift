@@ -14,7 +14,7 @@ struct BacklogTests {
   private func overrun(_ backlog: inout Backlog) -> [Backlog.Outcome] {
     var outcomes = (0..<10).map { backlog.add(block(100 * $0)) }
     for item in backlog.takeAll() {
-      if case .samples(let block) = item { backlog.release(block.frameCount) }
+      if case .samples(let block, _) = item { backlog.release(block.frameCount) }
     }
     outcomes.append(backlog.add(block(1_000)))
     return outcomes

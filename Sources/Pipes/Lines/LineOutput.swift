@@ -19,6 +19,8 @@ package struct LineOutput: ~Copyable, Sendable {
   }
 
   private var writer: PipeWriter?
+  /// The path, if it is a file that was made for the lines.
+  private var filePath: String?
   private var program: ChildProcess?
   private let patience: Patience
 
@@ -37,7 +39,9 @@ package struct LineOutput: ~Copyable, Sendable {
   ) throws(SplitcapError) {
     self.patience = patience
     switch target {
-    case .file(let path): writer = try .file(path, noClobber: noClobber, patience)
+    case .file(let path):
+      filePath = path
+      writer = try .file(path, noClobber: noClobber, patience)
     case .descriptor(let number):
       let name = number == STDOUT_FILENO ? "standard output" : "descriptor \(number)"
       writer = try .descriptor(number, name: name, patience)
@@ -64,6 +68,9 @@ package struct LineOutput: ~Copyable, Sendable {
   /// - Throws: ``SplitcapError`` of kind `sinkFailed` or `cancelled`.
   package mutating func write(_ line: String) throws(SplitcapError) -> WriteResult {
     let before = writer?.bytes ?? 0
+    if let filePath, writer?.isDeleted == true {
+      throw SplitcapError(deleted: filePath, "content")
+    }
     do throws(SplitcapError) {
       return try unsafe writer?.write((line + "\n").utf8Span.span.bytes) ?? .closed
     } catch {

@@ -90,6 +90,9 @@ package struct PipeWriter: ~Copyable, Sendable {
     _ = ftruncate(descriptor.raw, end - count)
   }
 
+  /// Whether it is a file that no name leads to any more.
+  var isDeleted: Bool { (try? descriptor.fate(byteCount: 0)) == .deleted }
+
   /// Closes; some file systems say only now that the disk is full.
   consuming func close() throws(SplitcapError) {
     let name = name

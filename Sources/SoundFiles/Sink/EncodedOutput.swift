@@ -63,7 +63,7 @@ final class EncodedOutput: @unchecked Sendable {
   /// Looks after a file now and then; see ``OutputFile/look(frame:bytesPerSecond:)``.
   func look(frame: Int, bytesPerSecond: Double?) throws(SplitcapError) {
     if file?.isSyncDue ?? false { try file?.sync() }
-    try file?.look(frame: frame, bytesPerSecond: bytesPerSecond)
+    file?.look(frame: frame, bytesPerSecond: bytesPerSecond)
   }
 
   /// Asks the file system for errors that it reports only on closing.

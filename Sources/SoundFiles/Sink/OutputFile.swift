@@ -63,7 +63,11 @@ struct OutputFile: ~Copyable, Sendable {
   }
 
   /// Writes `bytes` at `offset` bytes from the start; the same is true of it.
+  ///
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed`, also if the file has been deleted or cut off.
   mutating func write(_ bytes: RawSpan, at offset: Int, unit: Int) throws(SplitcapError) {
+    // Before it is longer again, with zeros for what is lost.
+    try checkFate()
     var done = 0
     do throws(Errno) {
       while done < bytes.byteCount {
@@ -100,18 +104,16 @@ struct OutputFile: ~Copyable, Sendable {
     syncTime = SystemClock.monotonic
   }
 
-  /// Looks now and then whether the file still has a name, and how much room it has.
+  /// Looks now and then how much room the file has.
   ///
   /// - Parameters:
   ///   - frame: The timeline's frame up to which it is written.
   ///   - bytesPerSecond: How fast it grows; `nil` if that is not known yet.
-  /// - Throws: ``SplitcapError`` of kind `sinkFailed` if it has been deleted.
-  mutating func look(frame: Int, bytesPerSecond: Double?) throws(SplitcapError) {
+  mutating func look(frame: Int, bytesPerSecond: Double?) {
     let now = SystemClock.monotonic
     guard now - lookTime >= Self.lookInterval else { return }
     let isFirst = lookTime == 0
     lookTime = now
-    try checkName()
     guard let bytesPerSecond, now - spaceTime >= Self.spaceInterval else { return }
     guard let space = try? descriptor.space() else { return }
     care.space.note(space, of: path, bytesPerSecond: bytesPerSecond)
@@ -123,19 +125,21 @@ struct OutputFile: ~Copyable, Sendable {
 
   /// Asks the file system for errors that it reports only on closing, as some do for a full disk.
   ///
-  /// - Throws: ``SplitcapError`` of kind `sinkFailed`, also if the file has been deleted.
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed`, also if the file has been deleted or cut off.
   func settle() throws(SplitcapError) {
     do throws(Errno) {
       try descriptor.settle()
     } catch {
       throw SplitcapError(writing: path, error)
     }
-    try checkName()
+    try checkFate()
   }
 
-  private func checkName() throws(SplitcapError) {
-    if let isDeleted = try? descriptor.isDeleted(), isDeleted {
-      throw SplitcapError(deleted: path)
+  private func checkFate() throws(SplitcapError) {
+    switch try? descriptor.fate(byteCount: byteCount) {
+    case .deleted: throw SplitcapError(deleted: path)
+    case .cut: throw SplitcapError(cut: path)
+    case .whole, nil: break
     }
   }
 }
@@ -178,15 +182,6 @@ extension Descriptor {
   ///
   /// The corresponding C function is `fsync`.
   fileprivate func sync() throws(Errno) { _ = try Errno.check { fsync(raw) } }
-
-  /// Whether no name leads to the file any more, so that it is gone once it is closed.
-  ///
-  /// The corresponding C function is `fstat`.
-  fileprivate func isDeleted() throws(Errno) -> Bool {
-    var status = stat()
-    _ = try Errno.check { unsafe fstat(raw, &status) }
-    return status.st_nlink == 0
-  }
 
   /// Cuts the file off, if it can be.
   ///

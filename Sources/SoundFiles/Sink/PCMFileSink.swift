@@ -69,7 +69,7 @@ struct PCMFileSink: ~Copyable, Sink {
       try writeHeader(dataBytes)
     }
     if isFull { throw SplitcapError(fileIsFull: file.path) }
-    try file.look(
+    file.look(
       frame: firstFrame + samples.count / layout.format.channelCount,
       bytesPerSecond: Double(layout.format.sampleRate * layout.frameBytes))
   }

@@ -7,7 +7,8 @@ private import Synchronization
 final class SinkQueue: Sendable {
   /// A stretch of the timeline.
   enum Item: Sendable {
-    case samples(Block)
+    /// A block, of which the sink has got so many frames already.
+    case samples(Block, written: Int = 0)
     /// Frames that are to be written as silence: a gap, or what the queue had no room for.
     case silence(firstFrame: Int, frames: Int)
     /// The end of a file.
@@ -15,7 +16,7 @@ final class SinkQueue: Sendable {
 
     var firstFrame: Int {
       switch self {
-      case .samples(let block): block.firstFrame
+      case .samples(let block, let written): block.firstFrame + written
       case .silence(let firstFrame, _): firstFrame
       case .cut(let next): next.firstFrame
       }
@@ -23,7 +24,7 @@ final class SinkQueue: Sendable {
 
     var frameCount: Int {
       switch self {
-      case .samples(let block): block.frameCount
+      case .samples(let block, let written): block.frameCount - written
       case .silence(_, let frames): frames
       case .cut: 0
       }
@@ -138,7 +139,7 @@ final class SinkQueue: Sendable {
 
   /// Says that the sink has written an item that was taken.
   func release(_ item: Item) {
-    guard case .samples(let block) = item else { return }
+    guard case .samples(let block, _) = item else { return }
     state.withLock { $0.backlog.release(block.frameCount) }
     freed.post()
   }

@@ -17,8 +17,9 @@ final class SinkThread: Sendable {
   private let thread: Mutex<WorkerThread?> = Mutex(nil)
   private let hasEnded = Atomic<Bool>(false)
 
-  /// Frames that are written at once where the timeline has silence.
-  private static let silenceFrames = 4096
+  /// Frames that are written at once where the timeline has silence, and to a program that may have
+  /// to be started again: the next one gets a piece that did not fit whole, too.
+  private static let pieceFrames = 4096
 
   /// Prepares a sink.
   ///
@@ -188,20 +189,34 @@ final class SinkThread: Sendable {
   }
 
   private func write(
+    _ samples: Span<Int16>, of block: Block, from written: Int, to sink: inout any Sink & ~Copyable
+  ) throws(SplitcapError) -> WriteResult {
+    let channelCount = context.format.channelCount
+    var done = written
+    while done < block.frameCount {
+      let count = restarts ? min(block.frameCount - done, Self.pieceFrames) : block.frameCount
+      let part = samples.extracting(done * channelCount..<(done + count) * channelCount)
+      let firstFrame = block.firstFrame + done
+      guard try sink.write(part, firstFrame: firstFrame) == .more else { return .closed }
+      summary.withLock { $0.add(count, from: firstFrame) }
+      done += count
+    }
+    return .more
+  }
+
+  private func write(
     _ item: SinkQueue.Item, to sink: inout any Sink & ~Copyable
   ) throws(SplitcapError) -> WriteResult {
     switch item {
-    case .samples(let block):
-      let result = try block.read { (samples) throws(SplitcapError) in
-        try sink.write(samples, firstFrame: block.firstFrame)
+    case .samples(let block, let written):
+      return try block.read { (samples) throws(SplitcapError) in
+        try write(samples, of: block, from: written, to: &sink)
       }
-      if result == .more { summary.withLock { $0.add(block.frameCount, from: block.firstFrame) } }
-      return result
     case .silence(var firstFrame, var frames):
       let zeros = [Int16](
-        repeating: 0, count: min(frames, Self.silenceFrames) * context.format.channelCount)
+        repeating: 0, count: min(frames, Self.pieceFrames) * context.format.channelCount)
       while frames > 0 {
-        let count = min(frames, Self.silenceFrames)
+        let count = min(frames, Self.pieceFrames)
         let part = zeros.span.extracting(first: count * context.format.channelCount)
         guard try sink.write(part, firstFrame: firstFrame) == .more else { return .closed }
         summary.withLock { summary in
@@ -271,8 +286,12 @@ extension SinkThread {
     guard mayRestart(unwritten: items) else { return queue.abandon() }
     var unwritten: [SinkQueue.Item] = items.reversed()
     let endFrame = summary.withLock { $0.endFrame }
-    if case .silence(let firstFrame, let frames)? = unwritten.first, firstFrame < endFrame {
+    switch unwritten.first {
+    case .silence(let firstFrame, let frames)? where firstFrame < endFrame:
       unwritten[0] = .silence(firstFrame: endFrame, frames: firstFrame + frames - endFrame)
+    case .samples(let block, _)? where block.firstFrame < endFrame:
+      unwritten[0] = .samples(block, written: endFrame - block.firstFrame)
+    default: break
     }
     queue.leave(unwritten)
   }

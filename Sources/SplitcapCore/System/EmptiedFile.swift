@@ -17,7 +17,12 @@ extension Descriptor {
     // wait for a reader.
     let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_NONBLOCK | flags)
     try file.claim()
-    _ = try Errno.check { ftruncate(file.raw, 0) }
+    do throws(Errno) {
+      _ = try Errno.check { ftruncate(file.raw, 0) }
+    } catch {
+      // What is no file has nothing to be emptied of.
+      guard error.code == EINVAL else { throw error }
+    }
     return file
   }
 
@@ -36,12 +41,41 @@ extension Descriptor {
   }
 }
 
+/// What has become of a file that is written.
+package enum FileFate: Sendable {
+  case whole
+  /// No name leads to it any more, so that it is gone once it is closed.
+  case deleted
+  /// It is shorter than what was written to it.
+  case cut
+}
+
+extension Descriptor {
+  /// What has become of a file to which `byteCount` bytes were written.
+  ///
+  /// The corresponding C function is `fstat`.
+  package func fate(byteCount: Int) throws(Errno) -> FileFate {
+    var status = stat()
+    _ = try Errno.check { unsafe fstat(raw, &status) }
+    if status.st_nlink == 0 { return .deleted }
+    let isFile = status.st_mode & S_IFMT == S_IFREG
+    return isFile && status.st_size < byteCount ? .cut : .whole
+  }
+}
+
 extension Errno {
   /// Another recording is writing to the file: `EWOULDBLOCK`.
   package static var claimed: Errno { Errno(EWOULDBLOCK) }
 }
 
 extension SplitcapError {
+  /// A file that has been deleted, so that nobody could read what is written; `what` was its content.
+  package init(deleted path: String, _ what: String = "sound") {
+    self.init(
+      .sinkFailed, "cannot go on with '\(path)': it has been deleted while it was written",
+      hint: "its \(what) is gone; was its folder cleaned up or its name given to another file?")
+  }
+
   /// A file that another recording is writing to.
   package init(claimed path: String) {
     self.init(

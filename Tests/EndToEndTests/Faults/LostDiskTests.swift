@@ -87,6 +87,41 @@ struct LostDiskTests {
     #expect(try shop.wave("r.wav").count == 100 * (pieces + 1))
   }
 
+  @Test("a file that another program cuts off is a failed output; the others go on")
+  func cutOff() throws {
+    for name in ["l.wav", "l.flac", "l.raw"] {
+      let shop = try Workshop()
+      let program = try shop.start("exec splitcap -i - -l \(name) -r r.wav", input: .held)
+      try program.write(Array(Workshop.wave.dropLast(10_000)))
+      try waitUntil("sound flows") { shop.size(name) > 44 && shop.size("r.wav") > 44 }
+      try shop.run(": >\(name)", expecting: 0)
+      try program.write(Array(Workshop.wave.suffix(10_000)))
+      program.closeInput()
+      let outcome = try program.wait()
+      #expect(outcome.status == .exited(1), "\(name): \(outcome.errors)")
+      #expect(count("'\(name)': another program has cut it off", in: outcome) == 1)
+      expectSame(try shop.wave("r.wav"), Workshop.right)
+    }
+  }
+
+  @Test("events whose file is deleted are no longer written, and that is told; status 1")
+  func deletedEvents() throws {
+    let shop = try Workshop()
+    let program = try shop.start(
+      "exec splitcap -q -i - -l l.wav --events log", input: .held)
+    try program.write(Array(Workshop.wave.dropLast(10_000)))
+    try waitUntil("it writes") { shop.size("log") > 0 }
+    try FileManager.default.removeItem(atPath: shop.folder("log"))
+    try program.write(Array(Workshop.wave.suffix(10_000)))
+    program.closeInput()
+    let outcome = try program.wait()
+    #expect(outcome.status == .exited(1))
+    #expect(
+      outcome.errors.contains(
+        "warning: events are no longer written: cannot go on with 'log': it has been deleted"))
+    expectSame(try shop.wave("l.wav"), Workshop.left)
+  }
+
   @Test("a file that is deleted in the last moment is not said to be written")
   func deletedAtTheEnd() throws {
     let shop = try Workshop()

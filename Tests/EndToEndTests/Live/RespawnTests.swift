@@ -77,12 +77,39 @@ extension Live {
       let outcome = try shop.run(
         """
         splitcap -i in.wav -r r.wav --respawn -l 'exec:\
-        if [ ! -e second ]; then : >second; exit 0; fi; cat >part-{first_frame}'
+        if [ ! -e second ]; then : >second; exit 0; fi; echo {first_frame} >first; cat >part'
         """)
-      #expect(outcome.status == .exited(0), "\(outcome.errors)")
       #expect(outcome.errors.contains("it is started again in 1 s"))
-      expectSame(try shop.raw("part-0"), Workshop.left)
+      // What the first one had in its pipe when it left is missed.
+      let first = try #require(Int(shop.text("first").dropLast()))
+      #expect(outcome.status == .exited(first > 0 ? 1 : 0), "\(outcome.errors)")
+      #expect(try outcome.number(before: " frames missed", in: ": left, ") == first)
+      expectSame(try shop.raw("part"), Array(Workshop.left[first...]))
       expectSame(try shop.wave("r.wav"), Workshop.right)
+    }
+
+    @Test("programs that each take a part of an input reach its end, and nothing goes twice")
+    func parts() throws {
+      let shop = try Workshop()
+      let outcome = try shop.run(
+        """
+        splitcap -i in.wav -r r.wav --respawn \
+          -l 'exec:\(Self.copier) head -c 80000 >part-{first_frame}'
+        """)
+      #expect(outcome.status == .exited(1), "\(outcome.errors)")
+      let firsts = try shop.text("runs").split(separator: "\n").compactMap {
+        Int($0.split(separator: " ")[0])
+      }
+      #expect(firsts.count >= 2 && zip(firsts, firsts.dropFirst()).allSatisfy { $1 - $0 >= 40_000 })
+      var taken = 0
+      for first in firsts {
+        let part = try shop.raw("part-\(first)")
+        expectSame(part, Array(Workshop.left[first..<first + part.count]), "\(first)")
+        taken += part.count
+      }
+      #expect(try outcome.number(before: " frames, ", in: ": left, ") == taken)
+      let missed = try outcome.number(before: " frames missed", in: ": left, ")
+      #expect(taken + missed == Workshop.frames, "\(outcome.errors)")
     }
 
     @Test("a command that can't be run is tried again and again, and fails in the end")
