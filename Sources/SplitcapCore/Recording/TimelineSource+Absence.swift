@@ -70,8 +70,7 @@ extension TimelineSource {
     var absence = absence
     let result: ReadResult
     var room = [Int16](repeating: 0, count: 2 * info.format.sampleRate * info.format.channelCount)
-    let start = SystemClock.boot
-    let firstLate = held.frameCount + pending
+    let arrival = nextArrival
     do throws(SplitcapError) {
       var piece = room.mutableSpan
       result = try source!.read(into: &piece)
@@ -89,7 +88,7 @@ extension TimelineSource {
         held.append(room.span, count: count)
         clock.advance(by: count)
         frames += count
-        return suspect(firstLate, from: start, to: noteArrival(of: count), isHeldUp: false)
+        return suspect(arrival, at: noteArrival(of: count))
       }
       held.append(room.span, count: count)
       absence.earliestOrigin = min(absence.earliestOrigin, origin)
@@ -158,10 +157,13 @@ extension TimelineSource {
   private mutating func giveUp(_ absence: Absence) {
     source = nil
     held = HeldFrames(channelCount: info.format.channelCount)
-    let seconds = recording.rules.longestGap.components.seconds
+    let longest = recording.rules.longestGap
+    let limit =
+      longest < .seconds(1)
+      ? "\(longestGap / 1_000_000) ms" : "\(longest.components.seconds) s"
     state = .over(
       SplitcapError(
-        .sourceLost, "\(absence.error.message); it did not come back within \(seconds) s",
+        .sourceLost, "\(absence.error.message); it did not come back within \(limit)",
         hint: absence.error.hint))
   }
 

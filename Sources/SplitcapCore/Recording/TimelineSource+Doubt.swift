@@ -4,21 +4,37 @@
 /// or frames are missing, since a queue ran over and its owner said nothing. Which it is shows when
 /// frames come no faster than they are captured.
 struct Doubt: Sendable {
-  /// When the read began that brought the first late frames: whoever had to drop frames had room
-  /// again from then on.
-  let since: Int64
-  let cause: Gap.Cause
-  /// Which of the frames that are held came late first; it may be still on its way.
-  let firstLate: Int
-
-  /// A stretch in which frames may have come at the device's own pace.
-  var window: Window
+  /// A place at which frames may be missing.
+  struct Suspicion: Sendable {
+    /// When the read began that brought the first late frames: whoever had to drop frames had room
+    /// again from then on.
+    let since: Int64
+    let cause: Gap.Cause
+    /// Which of the frames that are held came late first; it may be still on its way.
+    let firstLate: Int
+    /// A stretch in which frames may have come at the device's own pace.
+    var window: Window
+  }
 
   struct Window: Sendable {
     let start: Int64
     var frames = 0
     var earliestOrigin: Int64
   }
+
+  /// What may have happened before the last one came up, which came later still.
+  var earlier: [Suspicion] = []
+  var last: Suspicion
+}
+
+/// A read, as far as it matters for what it brought.
+struct Arrival {
+  /// When it began.
+  let start: Int64
+  /// Whether this program was stopped before it.
+  let isHeldUp: Bool
+  /// Which of the frames that are held it brought first; those that were on their way are older.
+  let first: Int
 }
 
 extension TimelineSource {
@@ -36,23 +52,20 @@ extension TimelineSource {
     clock.lateness(available: pending, at: now) > doubtLimit
   }
 
-  /// Begins to doubt, since the read from `start` to `now` brought late frames, which are held.
-  ///
-  /// - Parameters:
-  ///   - firstLate: Which of the held frames is the first that came late.
-  ///   - start: When the read began.
-  ///   - now: When it ended.
-  ///   - isHeldUp: Whether this program was stopped before the read.
-  mutating func suspect(_ firstLate: Int, from start: Int64, to now: Int64, isHeldUp: Bool) {
-    let isStoppedInside = now - start > Self.longestPause
+  /// Begins to doubt, since a read that ended `now` brought late frames, which are held.
+  mutating func suspect(_ arrival: Arrival, at now: Int64) {
+    state = .doubtful(Doubt(last: suspicion(arrival, at: now)))
+  }
+
+  private mutating func suspicion(_ arrival: Arrival, at now: Int64) -> Doubt.Suspicion {
+    let isStoppedInside = now - arrival.start > Self.longestPause
     let isSuspend = noteSuspend(until: now)
-    state = .doubtful(
-      Doubt(
-        since: isStoppedInside ? now : start,
-        cause: isSuspend ? .suspend : isHeldUp || isStoppedInside ? .stall : .splice,
-        firstLate: firstLate,
-        window: Doubt.Window(
-          start: now, earliestOrigin: clock.origin(available: pending, at: now))))
+    return Doubt.Suspicion(
+      since: isStoppedInside ? now : arrival.start,
+      cause: isSuspend ? .suspend : arrival.isHeldUp || isStoppedInside ? .stall : .splice,
+      firstLate: arrival.first,
+      window: Doubt.Window(
+        start: now, earliestOrigin: clock.origin(available: pending, at: now)))
   }
 
   /// Reads on, and decides as soon as it can.
@@ -60,9 +73,7 @@ extension TimelineSource {
     // A hundredth of a second is what a server loses at once.
     var room = [Int16](
       repeating: 0, count: max(1, info.format.sampleRate / 100) * info.format.channelCount)
-    let start = SystemClock.boot
-    let isHeldUp = start - lastLook > Self.longestPause
-    let firstLate = held.frameCount + pending
+    let arrival = nextArrival
     let result: ReadResult
     do throws(SplitcapError) {
       var piece = room.mutableSpan
@@ -72,11 +83,11 @@ extension TimelineSource {
     }
     switch result {
     case .frames(let count):
-      let isPaced = isPaced(doubt)
+      let wasPaced = isPaced(doubt.last)
       held.append(room.span, count: count)
       clock.advance(by: count)
       frames += count
-      decide(doubt, count, from: start, firstLate, isHeldUp: isHeldUp, isPaced: isPaced)
+      decide(doubt, arrival, count, wasPaced: wasPaced)
     case .gap(let gap):
       // Frames were late for a reason that is told now, unless some had vanished before.
       settle(doubt)
@@ -88,11 +99,9 @@ extension TimelineSource {
     }
   }
 
-  /// Decides, if it can be, after `count` frames more; `isPaced` tells whether nothing was waiting
-  /// before them.
+  /// Decides, if it can be, after `count` frames more.
   private mutating func decide(
-    _ doubt: Doubt, _ count: Int, from start: Int64, _ firstLate: Int, isHeldUp: Bool,
-    isPaced: Bool
+    _ doubt: Doubt, _ arrival: Arrival, _ count: Int, wasPaced: Bool
   ) {
     var doubt = doubt
     let now = noteArrival(of: count)
@@ -102,59 +111,82 @@ extension TimelineSource {
       return
     }
     let origin = clock.origin(available: pending, at: now)
-    if isPaced && origin - doubt.window.earliestOrigin > doubtLimit {
-      // Later still, though nothing was waiting: that is a doubt of its own.
-      conclude(doubt)
-      if !isOver { suspect(firstLate, from: start, to: now, isHeldUp: isHeldUp) }
-      return
+    doubt.dropOverdue(origin: origin, limit: doubtLimit / 2)
+    if wasPaced && origin - doubt.last.window.earliestOrigin > doubtLimit {
+      // Later still, though nothing was waiting.
+      doubt.earlier.append(doubt.last)
+      doubt.last = suspicion(arrival, at: now)
+    } else {
+      doubt.last.window.frames += count
+      doubt.last.window.earliestOrigin = min(doubt.last.window.earliestOrigin, origin)
     }
-    doubt.window.frames += count
-    doubt.window.earliestOrigin = min(doubt.window.earliestOrigin, origin)
-    let elapsed = now - doubt.window.start
+    let window = doubt.last.window
+    let elapsed = now - window.start
     if elapsed >= Self.paceNanoseconds {
-      if clock.nanoseconds(frames: doubt.window.frames) <= elapsed + elapsed / 4 {
-        conclude(doubt)
-        return
+      if clock.nanoseconds(frames: window.frames) <= elapsed + elapsed / 4 {
+        return conclude(doubt)
       }
-      doubt.window = Doubt.Window(start: now, earliestOrigin: origin)
+      doubt.last.window = Doubt.Window(start: now, earliestOrigin: origin)
     }
     state = .doubtful(doubt)
   }
 
   /// Ends a doubt, because something else has happened, by what is known so far.
   mutating func settle(_ doubt: Doubt) {
-    state = .flowing
-    if isPaced(doubt) { conclude(doubt) }
+    insertGaps(for: doubt.earlier + (isPaced(doubt.last) ? [doubt.last] : []))
   }
 
   /// Whether frames have come at the device's own pace for long enough that nothing can be waiting.
-  private func isPaced(_ doubt: Doubt) -> Bool {
-    let elapsed = lastLook - doubt.window.start
-    let captured = clock.nanoseconds(frames: doubt.window.frames)
-    return elapsed >= doubtLimit
-      && captured <= elapsed + elapsed / 4 + deviceLatency
+  private func isPaced(_ suspicion: Doubt.Suspicion) -> Bool {
+    let elapsed = lastLook - suspicion.window.start
+    let captured = clock.nanoseconds(frames: suspicion.window.frames)
+    return elapsed >= doubtLimit && captured <= elapsed + elapsed / 4 + deviceLatency
   }
 
-  /// Puts the gap that is known by now among the frames that are held.
-  mutating func conclude(_ doubt: Doubt) {
+  /// Ends a doubt: frames are missing wherever it was suspected.
+  mutating func conclude(_ doubt: Doubt) { insertGaps(for: doubt.earlier + [doubt.last]) }
+
+  /// Puts gaps among the frames that are held.
+  private mutating func insertGaps(for suspicions: [Doubt.Suspicion]) {
     state = .flowing
-    guard let origin = clock.origin else { return }
-    let missing = clock.frames(nanoseconds: doubt.window.earliestOrigin - origin)
-    guard clock.nanoseconds(frames: missing) >= 20_000_000 else { return }
-    // All that was captured after room had been made stands behind the gap.
+    guard var origin = clock.origin else { return }
     let firstHeld = clock.position - held.frameCount
-    let place = clock.frames(nanoseconds: doubt.since - doubt.window.earliestOrigin) - firstHeld
-    var gap = Gap(frames: missing, cause: doubt.cause)
-    clock.skip(missing)
+    for suspicion in suspicions {
+      let late = suspicion.window.earliestOrigin
+      guard late - origin >= 20_000_000 else { continue }
+      // All that was captured after room had been made stands behind the gap.
+      let place = clock.frames(nanoseconds: suspicion.since - late) - firstHeld
+      insert(
+        Gap(frames: clock.frames(nanoseconds: late - origin), cause: suspicion.cause),
+        before: place, notBefore: suspicion.firstLate)
+      if isOver { return }
+      origin = late
+    }
+  }
+
+  private mutating func insert(_ gap: Gap, before place: Int, notBefore first: Int) {
+    var gap = gap
+    clock.skip(gap.frames)
     if isTooLong(gap.frames) {
       gap.isFilled = false
     } else {
-      frames += missing
+      frames += gap.frames
     }
-    held.insert(gap, before: place, notBefore: doubt.firstLate)
+    held.insert(gap, before: place, notBefore: first)
     if !gap.isFilled && !recording.isSegmented {
       held.cutAtLastGap()
       state = .over(tooLong(gap))
+    }
+  }
+}
+
+extension Doubt {
+  /// Drops suspicions whose frames have come after all.
+  fileprivate mutating func dropOverdue(origin: Int64, limit: Int64) {
+    while let before = earlier.last, origin - before.window.earliestOrigin <= limit {
+      let frames = last.window.frames
+      last = earlier.removeLast()
+      last.window.frames += frames
     }
   }
 }

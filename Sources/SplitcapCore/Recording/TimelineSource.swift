@@ -127,9 +127,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
     into buffer: inout MutableSpan<Int16>
   ) throws(SplitcapError) -> ReadResult {
     if !held.isEmpty { return try nextHeld(into: &buffer) }
-    let start = SystemClock.boot
-    let isHeldUp = start - lastLook > Self.longestPause
-    let pendingBefore = pending
+    let arrival = nextArrival
     let result: ReadResult
     do throws(SplitcapError) {
       result = try source!.read(into: &buffer)
@@ -144,8 +142,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
       frames += count
       if isDoubtful(at: now) {
         held.append(buffer.span, count: count)
-        let firstLate = held.frameCount - count + pendingBefore
-        suspect(firstLate, from: start, to: now, isHeldUp: isHeldUp)
+        suspect(arrival, at: now)
         return .nothing
       }
       clock.observe(available: pending, at: now)
@@ -173,6 +170,13 @@ struct TimelineSource: ~Copyable, CaptureSource {
   }
 
   // MARK: Watching
+
+  /// The read that begins now.
+  var nextArrival: Arrival {
+    let now = SystemClock.boot
+    return Arrival(
+      start: now, isHeldUp: now - lastLook > Self.longestPause, first: held.frameCount + pending)
+  }
 
   /// Frames on their way through the source.
   var pending: Int {
