@@ -37,7 +37,7 @@ struct SourceTests {
       #expect(info.backend == .file && !info.isLive && info.name == path)
       #expect(info.format == StreamFormat(sampleRate: 16_000, channelCount: channelCount))
       #expect(info.ears == ChannelPair(left: 0, right: right))
-      #expect(info.native?.sampleFormat == "Signed 16 bit PCM" && info.notes == [])
+      #expect(info.native?.sampleFormat == "s16le" && info.notes == [])
       #expect(try read(path).count == 6_000)
     }
   }

@@ -31,7 +31,6 @@ public struct SoundFileSource: ~Copyable, CaptureSource {
     let isFloat = Self.floatCodecs.contains(Int(codec))
     let channelCount = Int(contents.channels)
     let rate = Int(contents.samplerate)
-    let codecName = SoundFileReader.codecName(contents.format)
 
     var notes: [String] = []
     if let bits = Self.wideCodecs[Int(codec)] {
@@ -43,7 +42,8 @@ public struct SoundFileSource: ~Copyable, CaptureSource {
       backend: .file, name: path, description: path,
       format: StreamFormat(sampleRate: rate, channelCount: channelCount),
       native: SourceInfo.Native(
-        channelCount: channelCount, sampleRate: rate, sampleFormat: codecName),
+        channelCount: channelCount, sampleRate: rate,
+        sampleFormat: CodecWord.word(for: contents.format)),
       ears: ChannelPair(left: 0, right: min(1, channelCount - 1)), isLive: false, notes: notes)
     self.reader = reader
     self.channelCount = channelCount

@@ -6,8 +6,8 @@ struct Verification: Sendable {
   struct EarFacts: Sendable {
     let path: String
     let format: StreamFormat
-    /// The sample format, in the reader's word.
-    let sampleFormat: String
+    /// One word for what its samples are: a ``SampleFormat``'s, or that of a codec.
+    let formatWord: String
     let frames: Int
     /// Peak of what was compared, in dBFS.
     let peakDecibels: Double
@@ -74,7 +74,9 @@ struct Verification: Sendable {
     var findings: [Finding] = []
     if left.format.sampleRate != right.format.sampleRate { findings.append(.rate) }
     if left.frames != right.frames { findings.append(.length) }
-    if left.sampleFormat != right.sampleFormat { findings.append(.format) }
+    if let one = left.sampleFormat, let other = right.sampleFormat, !one.holdsSame(as: other) {
+      findings.append(.format)
+    }
     if !left.damages.isEmpty { findings.append(.damaged(.left)) }
     if !right.damages.isEmpty { findings.append(.damaged(.right)) }
     findings += comparison.deadEars.map(Finding.deadEar)
@@ -96,9 +98,7 @@ struct Verification: Sendable {
   }
 
   /// Whether both files hold the samples that were recorded, not what a codec made of them.
-  var isExact: Bool {
-    [left.path, right.path].allSatisfy { FilePath($0).container?.isLossless ?? true }
-  }
+  var isExact: Bool { left.sampleFormat != nil && right.sampleFormat != nil }
 
   /// How many gaps there are.
   var gapCount: Int { events == nil ? comparison.silences.count : comparison.claims.count }
@@ -111,12 +111,23 @@ struct Verification: Sendable {
 }
 
 extension Verification.EarFacts {
+  /// The format of plain samples, whatever container they are in; `nil` for what a codec decodes.
+  var sampleFormat: SampleFormat? { SampleFormat(rawValue: formatWord) }
+
   fileprivate init(_ file: borrowing EarFile, _ level: BlockLevel) {
     path = file.path
     format = file.info.format
-    sampleFormat = file.info.native?.sampleFormat ?? "unknown"
+    formatWord = file.info.native?.sampleFormat ?? "unknown"
     frames = file.frames
     peakDecibels = level.peakDecibels
     damages = file.damages
+  }
+}
+
+extension SampleFormat {
+  /// Whether both hold the same values; the order of bytes, and where zero lies, is a container's
+  /// matter.
+  fileprivate func holdsSame(as other: SampleFormat) -> Bool {
+    byteCount == other.byteCount && isFloat == other.isFloat
   }
 }

@@ -39,7 +39,7 @@ enum VerifyJSON {
     .object([
       ("path", .string(ear.path)),
       ("rate", .integer(ear.format.sampleRate)),
-      ("format", .string(ear.sampleFormat)),
+      ("format", .string(ear.formatWord)),
       ("frames", .integer(ear.frames)),
       ("damages", .array(ear.damages.map(JSON.string))),
     ])

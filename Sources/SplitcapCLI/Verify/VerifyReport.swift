@@ -28,7 +28,7 @@ struct VerifyReport {
     let peak =
       ear.peakDecibels == -.infinity ? "-inf" : Numbers.fixed(ear.peakDecibels, decimals: 1)
     return "\(name)  \(ear.path.printable): \(ear.format.sampleRate) Hz, "
-      + "\(ear.sampleFormat.printable), \(ear.frames) frames, \(seconds) s, peak \(peak) dBFS\n"
+      + "\(ear.formatWord.printable), \(ear.frames) frames, \(seconds) s, peak \(peak) dBFS\n"
   }
 
   private var gaps: String {
@@ -68,8 +68,8 @@ struct VerifyReport {
     case .rate:
       return "the rates differ: \(left.format.sampleRate) and \(right.format.sampleRate) Hz"
     case .format:
-      return "the sample formats differ: \(left.sampleFormat.printable) and "
-        + "\(right.sampleFormat.printable)"
+      return "the sample formats differ: \(left.formatWord.printable) and "
+        + "\(right.formatWord.printable)"
     case .length:
       let more = abs(left.frames - right.frames)
       return "the \(left.frames < right.frames ? "left" : "right") ear is \(more) "

@@ -40,6 +40,9 @@ package enum SampleFormat: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the values are floating point.
+  package var isFloat: Bool { [.f32le, .f32be, .f64le, .f64be].contains(self) }
+
   /// Whether 16 bits hold every value.
   package var fitsIn16Bits: Bool { byteCount <= 2 }
 

@@ -262,8 +262,6 @@ extension SampleFormat {
     case .u8, .s8, .s16le, .s24le, .s32le, .f32le, .f64le: false
     }
   }
-
-  fileprivate var isFloat: Bool { [.f32le, .f32be, .f64le, .f64be].contains(self) }
 }
 
 extension WaveLayout {

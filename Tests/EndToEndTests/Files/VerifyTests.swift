@@ -51,16 +51,61 @@ struct VerifyTests {
     try write(shop, "rate.wav", isRight: true, rate: 8_000)
     try write(shop, "short.wav", isRight: true, frames: 47_999)
     try write(shop, "dead.wav", gaps: [0..<48_000])
-    try shop.run("cp l.wav copy.wav; sox -D r.wav -b 24 r24.wav; sox -D r.wav r.flac")
+    try shop.run("cp l.wav copy.wav; sox -D r.wav -b 24 r24.wav")
     #expect(try findings(shop, "l.wav r.wav") == [])
     #expect(try findings(shop, "l.wav rate.wav") == ["rate"])
     #expect(try findings(shop, "l.wav short.wav") == ["length"])
     #expect(try findings(shop, "l.wav r24.wav") == ["format"])
-    #expect(try findings(shop, "l.wav r.flac") == ["format"])
     #expect(try findings(shop, "l.wav dead.wav") == ["dead-ear"])
     #expect(try findings(shop, "l.wav copy.wav") == ["identical-ears"])
     let outcome = try shop.run("splitcap verify l.wav short.wav", expecting: 1)
     #expect(outcome.text.contains("wrong: the right ear is 1 frame shorter\n"))
+  }
+
+  @Test("16 bits are 16 bits in any container; more bits, floats and codecs have other words")
+  func formats() throws {
+    let shop = try Workshop()
+    try write(shop, "l.wav")
+    try write(shop, "r.wav", isRight: true)
+    try shop.run(
+      """
+      for kind in flac aiff au caf w64; do sox -D r.wav r.$kind; done
+      sox -D r.wav -b 24 r24.wav; sox -D r.wav -b 24 r24.flac; sox -D r.wav -b 24 r24.aiff
+      sox -D r.wav -e float -b 32 float.wav; sox -D r.wav -b 32 r32.wav
+      sox -D r.wav -e float -b 32 float.au; sox -D r.wav -b 8 r8.wav; sox -D r.wav -b 8 r8.flac
+      sox -D r.wav -e mu-law mu.wav; sox -D r.wav r.ogg
+      splitcap -q -i in.wav --frames 48000 -l l.ogg -r r.mp3 -r r.opus
+      """, expecting: 0)
+    func words(_ command: String) throws -> [String] {
+      let outcome = try shop.run("splitcap verify --json \(command)")
+      let object = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+      return ["left", "right"].compactMap { (object?[$0] as? [String: Any])?["format"] as? String }
+    }
+    for kind in ["flac", "aiff", "au", "caf", "w64"] {
+      #expect(try findings(shop, "l.wav r.\(kind)") == [], "\(kind)")
+      #expect(try findings(shop, "r.\(kind) l.wav") == [], "\(kind)")
+      #expect(try words("l.wav r.\(kind)") == ["s16le", "s16le"], "\(kind)")
+    }
+    for (left, right, word) in [
+      ("l.wav", "r24.flac", "s24le"), ("l.wav", "r24.aiff", "s24le"), ("l.wav", "r8.wav", "u8"),
+      ("l.wav", "float.wav", "f32le"), ("r32.wav", "float.au", "f32le"),
+    ] {
+      #expect(try findings(shop, "\(left) \(right)").contains("format"), "\(left) \(right)")
+      #expect(try words("\(left) \(right)").last == word)
+    }
+    // These pairs are one sound, which is all that may be said of them.
+    for (left, right) in [
+      ("r24.wav", "r24.flac"), ("r24.flac", "r24.aiff"), ("r8.wav", "r8.flac"),
+      ("float.wav", "float.au"),
+    ] {
+      #expect(try findings(shop, "\(left) \(right)") == ["identical-ears"], "\(left) \(right)")
+    }
+    for (name, word) in [
+      ("l.ogg", "vorbis"), ("r.mp3", "mp3"), ("r.opus", "opus"), ("mu.wav", "ulaw"),
+    ] {
+      #expect(try words("l.wav \(name)").last == word)
+      #expect(try !findings(shop, "l.wav \(name)").contains("format"), "\(name)")
+    }
   }
 
   @Test("zeros in both ears are told with their frames if they last longer than the limit")
