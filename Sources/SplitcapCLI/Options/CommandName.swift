@@ -54,12 +54,15 @@ enum CommandName: String, CaseIterable, Sendable {
     case .verify:
       [
         "Compares the files of two ears: rate, sample format and length must be the same, no file "
-          + "may be damaged, and no ear dead. Gaps are taken from --events FILE if it is given, and "
-          + "must stand in both files. Without it, they are looked for: stretches of exact zeros in "
-          + "both ears, longer than 20 ms, are listed with their frames.",
+          + "may be damaged, and no ear dead. The containers may differ.",
+        "With --events FILE, each gap that the recording told of must stand in both files, as "
+          + "silence: all frames are accounted for then, and nothing is wrong. Without it, "
+          + "stretches of exact zeros in both ears, longer than 20 ms, are listed with their frames. "
+          + "They are lost frames, or a source that was silent, which only the events can tell "
+          + "apart: they are nothing wrong, either.",
         "Any sound file can be read; it need not fit into memory.",
-        "The exit status is 0 if all is well, 1 if something differs, is damaged or is missing, and "
-          + "3 if a file cannot be read.",
+        "The exit status is 0 if the files belong together, as the events tell, gaps included; 1 if "
+          + "something differs, is damaged or is missing, and 3 if a file cannot be read.",
       ]
     case .join:
       [

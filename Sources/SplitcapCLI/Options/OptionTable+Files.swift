@@ -58,6 +58,6 @@ extension Option {
     Option(
       .quiet, short: "q", of: [.verify, .join, .repair], in: .files,
       "say nothing but warnings and errors",
-      "Only what is wrong is said; the exit status says the rest."),
+      "Only what is wrong is said, and nothing if all is well; the exit status says the rest."),
   ]
 }

@@ -23,8 +23,6 @@ struct Verification: Sendable {
     case damaged(Ear)
     case deadEar(Ear)
     case identicalEars
-    /// Gaps, or zeros in both ears that look like them.
-    case gaps(Int)
     /// A gap that was told of, and is not in the files.
     case gapMissing(EarComparison.Claim)
     /// The events tell of another rate or length than the files have.
@@ -79,11 +77,10 @@ struct Verification: Sendable {
     }
     if !left.damages.isEmpty { findings.append(.damaged(.left)) }
     if !right.damages.isEmpty { findings.append(.damaged(.right)) }
-    findings += comparison.deadEars.map(Finding.deadEar)
+    if !isAllGap { findings += comparison.deadEars.map(Finding.deadEar) }
     if comparison.isIdentical && comparison.deadEars.isEmpty && comparison.frames > 0 {
       findings.append(.identicalEars)
     }
-    if gapCount > 0 { findings.append(.gaps(gapCount)) }
     // What a codec loses need not be exact zeros, nor keep the length.
     guard let events, isExact else { return findings }
     if let rate = events.rate, rate != left.format.sampleRate {
@@ -100,7 +97,10 @@ struct Verification: Sendable {
   /// Whether both files hold the samples that were recorded, not what a codec made of them.
   var isExact: Bool { left.sampleFormat != nil && right.sampleFormat != nil }
 
-  /// How many gaps there are.
+  /// Whether the events tell of no frame that was heard.
+  private var isAllGap: Bool { events != nil && gapFrames >= comparison.frames }
+
+  /// How many gaps there are, or stretches of zeros in both ears that look like them.
   var gapCount: Int { events == nil ? comparison.silences.count : comparison.claims.count }
 
   /// Frames of all gaps.

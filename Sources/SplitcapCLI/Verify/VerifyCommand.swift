@@ -9,12 +9,13 @@ enum VerifyCommand {
     if result.events?.isCut == true, let path = options.events {
       Console.warn("the last line of \(path.quoted) is not whole, and was left out")
     }
-    let isFine = result.findings.isEmpty
     if options.isJSON {
       try Console.answer(VerifyJSON.text(of: result))
-    } else if !(options.isQuiet && isFine) {
-      try Console.answer(VerifyReport(result).text)
+    } else {
+      let report = VerifyReport(result)
+      let text = options.isQuiet ? report.findings : report.text
+      if !text.isEmpty { try Console.answer(text) }
     }
-    return isFine ? .success : .incomplete
+    return result.findings.isEmpty ? .success : .incomplete
   }
 }

@@ -14,8 +14,13 @@ struct VerifyReport {
     var text = ear("left ", result.left) + ear("right", result.right)
     if let start = result.events?.start { text += "start  \(start.printable)\n" }
     text += gaps
+    return text + (result.findings.isEmpty ? "fine: the ears belong together\n" : findings)
+  }
+
+  /// What is not as it should be, a line each; empty if all is well.
+  var findings: String {
     let findings = result.findings
-    guard !findings.isEmpty else { return text + "fine: the ears belong together\n" }
+    var text = ""
     for finding in findings.prefix(Self.listed) { text += "wrong: \(words(for: finding))\n" }
     if findings.count > Self.listed {
       text += "wrong: and \(findings.count - Self.listed) more\n"
@@ -33,22 +38,22 @@ struct VerifyReport {
 
   private var gaps: String {
     let isTold = result.events != nil
-    guard result.gapCount > 0 else {
-      return isTold
-        ? "gaps   none, as the events say\n"
-        : "gaps   none: no zeros in both ears for more than \(limit)\n"
-    }
+    let (count, frames) = (result.gapCount, result.gapFrames)
     var text =
-      "gaps   \(result.gapCount), \(result.gapFrames) frames, "
-      + (isTold ? "as the events say\n" : "by zeros in both ears for more than \(limit)\n")
+      switch (isTold, count) {
+      case (true, 0): "gaps   none, as the events say\n"
+      case (true, _): "gaps   \(count), \(frames) frames, as the events say\n"
+      case (false, 0): "gaps   none: no zeros in both ears for more than \(limit)\n"
+      case (false, _):
+        "zeros  \(count) in both ears for more than \(limit), \(frames) frames: lost, or a source "
+          + "that was silent\n"
+      }
     let ranges =
       isTold
       ? result.comparison.claims.prefix(Self.listed).map { ($0.range, ", \($0.cause.printable)") }
       : result.comparison.silences.first.prefix(Self.listed).map { ($0, "") }
     for (range, cause) in ranges { text += "       \(place(range))\(cause)\n" }
-    if result.gapCount > ranges.count {
-      text += "       and \(result.gapCount - ranges.count) more\n"
-    }
+    if count > ranges.count { text += "       and \(count - ranges.count) more\n" }
     return text
   }
 
@@ -80,12 +85,6 @@ struct VerifyReport {
         + facts.damages.map(\.printable).joined(separator: "; ")
     case .deadEar(let ear): return "the \(ear) ear is dead: nothing but zeros"
     case .identicalEars: return "both ears are the same, sample for sample"
-    case .gaps(let count):
-      guard result.events == nil else {
-        return "\(count) gap\(count == 1 ? "" : "s") in the recording"
-      }
-      return "\(count) stretch\(count == 1 ? "" : "es") of zeros in both ears: lost frames, or a "
-        + "source that was silent"
     case .gapMissing(let gap):
       let missing = gap.range.count - gap.frames
       return "the gap at \(place(gap.range)) is not in the files: "
@@ -107,7 +106,6 @@ extension Verification.Finding {
     case .damaged: "damaged"
     case .deadEar: "dead-ear"
     case .identicalEars: "identical-ears"
-    case .gaps: "gaps"
     case .gapMissing: "gap-missing"
     case .eventsDiffer: "events-differ"
     }
