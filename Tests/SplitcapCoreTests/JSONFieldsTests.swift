@@ -5,7 +5,7 @@ import Testing
 struct JSONFieldsTests {
   private func read(_ text: String) throws -> JSONFields { try JSONFields(Array(text.utf8)) }
 
-  @Test("plain fields arrive, what holds others is checked and left out")
+  @Test("plain fields arrive, what holds others is none")
   func fields() throws {
     let fields = try read(
       #" {"event":"gap", "frame": 12,"n":-3.5e2,"yes":true,"no":false,"nil":null,"a":[1,{"b":[]}],"o":{"x":{"y":7}},"frames":9223372036854775807} "#
@@ -18,6 +18,17 @@ struct JSONFieldsTests {
     #expect(fields["a"] == nil && fields["o"] == nil && fields["b"] == nil)
     #expect(fields.integer("o", "x", "y") == 7 && fields["y"] == nil && fields["o", "x"] == nil)
     #expect(fields.text("frame") == nil && fields.integer("event") == nil)
+  }
+
+  @Test("objects in arrays are reached by their number, plain values there are left out")
+  func arrays() throws {
+    let fields = try read(
+      #"{"files":[{"path":"l.wav"},7,"x",null,{"path":"r.wav","in":[[{"n":1}]]}],"none":[]}"#)
+    #expect(fields.text("files", "0", "path") == "l.wav")
+    #expect(fields.text("files", "4", "path") == "r.wav")
+    #expect(fields.integer("files", "4", "in", "0", "0", "n") == 1)
+    #expect(fields["files", "1"] == nil && fields["files", "2"] == nil)
+    #expect(fields["files", "5", "path"] == nil && fields["none", "0"] == nil)
   }
 
   @Test("escapes are what RFC 8259 says")

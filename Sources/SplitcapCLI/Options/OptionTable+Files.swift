@@ -9,8 +9,9 @@ extension Option {
       .events, .text("FILE", .files), of: [.verify], in: .files,
       "the events of the recording, to compare with",
       "The file that 'splitcap record' wrote with this option. The gaps are taken from it, and "
-        + "must be silence of that length in both files; the start time, too. Without it, gaps are "
-        + "told by exact zeros in both ears."),
+        + "must be silence of that length in both files; the start time, too. Of a file with many "
+        + "segments, or many recordings one behind the other, what it tells of these two files is "
+        + "taken; they may have been moved. Without it, exact zeros in both ears are listed."),
     Option(
       .pad, of: [.join], in: .files,
       "fill the shorter ear with silence",

@@ -25,15 +25,17 @@ struct Verification: Sendable {
     case identicalEars
     /// A gap that was told of, and is not in the files.
     case gapMissing(EarComparison.Claim)
-    /// The events tell of another rate or length than the files have.
+    /// The events tell of another rate or length than the files have, or of other first frames.
     case eventsDiffer(String)
+    /// Events were left out when they were written.
+    case eventsMissing
   }
 
   let left: EarFacts
   let right: EarFacts
   let comparison: EarComparison
   /// `nil` if none were given.
-  let events: EventList?
+  let events: EventAccount?
 
   /// How long zeros in both ears must last to be taken for a gap.
   static let silenceLimit = Duration.milliseconds(20)
@@ -42,8 +44,12 @@ struct Verification: Sendable {
   ///
   /// - Throws: ``SplitcapError`` if one can't be read, or is no ear's.
   init(_ options: VerifyOptions) throws(SplitcapError) {
-    let events: EventList? =
-      if let path = options.events { try EventList(path: path) } else { nil }
+    let events: EventAccount? =
+      if let path = options.events {
+        try EventAccount(path: path, left: options.left, right: options.right)
+      } else {
+        nil
+      }
     var left = try EarFile(options.left)
     var right = try EarFile(options.right)
     let limit = left.info.format.frames(in: Self.silenceLimit)
@@ -81,13 +87,27 @@ struct Verification: Sendable {
     if comparison.isIdentical && comparison.deadEars.isEmpty && comparison.frames > 0 {
       findings.append(.identicalEars)
     }
+    return findings + eventFindings
+  }
+
+  /// Where the files are not as the events tell.
+  private var eventFindings: [Finding] {
+    guard let events else { return [] }
+    var findings: [Finding] = []
+    if events.lacksEvents { findings.append(.eventsMissing) }
+    if !events.isAligned {
+      findings.append(
+        .eventsDiffer(
+          "the left ear's file begins at frame \(events.left.firstFrame) of the recording, the "
+            + "right ear's at \(events.right.firstFrame)"))
+    }
     // What a codec loses need not be exact zeros, nor keep the length.
-    guard let events, isExact else { return findings }
+    guard isExact else { return findings }
     if let rate = events.rate, rate != left.format.sampleRate {
       findings.append(.eventsDiffer("the events are those of a recording of \(rate) Hz"))
     }
-    for (ear, facts) in [(Ear.left, left), (.right, right)] {
-      guard let frames = events.frames, facts.frames != frames else { continue }
+    for (ear, facts, told) in [(Ear.left, left, events.left), (.right, right, events.right)] {
+      guard let frames = told.frames, facts.frames != frames else { continue }
       findings.append(
         .eventsDiffer("the events tell of \(frames) frames, the \(ear) ear has \(facts.frames)"))
     }
@@ -102,6 +122,12 @@ struct Verification: Sendable {
 
   /// How many gaps there are, or stretches of zeros in both ears that look like them.
   var gapCount: Int { events == nil ? comparison.silences.count : comparison.claims.count }
+
+  /// Hertz of the frames that gaps are counted in; an encoder may have changed the files' own.
+  var gapRate: Int {
+    guard let rate = events?.rate, rate > 0 else { return left.format.sampleRate }
+    return rate
+  }
 
   /// Frames of all gaps.
   var gapFrames: Int {

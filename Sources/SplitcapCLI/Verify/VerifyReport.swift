@@ -12,8 +12,7 @@ struct VerifyReport {
   /// The whole report.
   var text: String {
     var text = ear("left ", result.left) + ear("right", result.right)
-    if let start = result.events?.start { text += "start  \(start.printable)\n" }
-    text += gaps
+    text += start + gaps
     return text + (result.findings.isEmpty ? "fine: the ears belong together\n" : findings)
   }
 
@@ -36,7 +35,15 @@ struct VerifyReport {
       + "\(ear.formatWord.printable), \(ear.frames) frames, \(seconds) s, peak \(peak) dBFS\n"
   }
 
+  private var start: String {
+    guard let events = result.events, let start = events.start else { return "" }
+    let first = events.left.firstFrame
+    return "start  \(start.printable)" + (first > 0 ? ", frame \(first) of the recording\n" : "\n")
+  }
+
   private var gaps: String {
+    // There are none that both files could have at the same place.
+    if let events = result.events, !events.isAligned { return "" }
     let isTold = result.events != nil
     let (count, frames) = (result.gapCount, result.gapFrames)
     var text =
@@ -60,7 +67,7 @@ struct VerifyReport {
   /// Where a stretch of frames is.
   private func place(_ range: Range<Int>) -> String {
     func seconds(_ frames: Int) -> String {
-      Numbers.fixed(result.left.format.seconds(frames: frames), decimals: 3)
+      Numbers.fixed(Double(frames) / Double(result.gapRate), decimals: 3)
     }
     return "frame \(range.lowerBound) (\(seconds(range.lowerBound)) s): \(range.count) frames "
       + "(\(seconds(range.count)) s)"
@@ -92,6 +99,8 @@ struct VerifyReport {
           ? "\(gap.soundFrames) of its frames are not silent"
           : "\(missing) of its frames are behind the end")
     case .eventsDiffer(let why): return why
+    case .eventsMissing:
+      return "events were left out, since their reader was too slow: there may be more gaps"
     }
   }
 }
@@ -108,6 +117,7 @@ extension Verification.Finding {
     case .identicalEars: "identical-ears"
     case .gapMissing: "gap-missing"
     case .eventsDiffer: "events-differ"
+    case .eventsMissing: "events-missing"
     }
   }
 }

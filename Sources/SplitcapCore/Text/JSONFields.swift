@@ -1,9 +1,9 @@
 /// The plain fields of one JSON object (RFC 8259), such as a line of JSON Lines.
 ///
 /// It is strict: text that is not JSON, more behind the object, a key twice, or broken UTF-8 is
-/// refused. Fields of objects inside are named by the keys that lead there; arrays are checked and
-/// left out. Bytes come from strangers: what they
-/// can cost is bounded by their number, and no nesting is deeper than ``depthLimit``.
+/// refused. Fields of objects inside are named by the keys that lead there, in an array by the
+/// number from 0; plain values in arrays are checked and left out. Bytes come from strangers: what
+/// they can cost is bounded by their number, and no nesting is deeper than ``depthLimit``.
 package struct JSONFields: Sendable, Equatable {
   /// A value that holds no others.
   package enum Value: Sendable, Equatable {
@@ -123,15 +123,25 @@ private struct JSONReader {
     case UInt8(ascii: "{"): try object(at: path, into: &fields)
     case UInt8(ascii: "["):
       guard path.count < JSONFields.depthLimit else { throw failure("it is nested too deep") }
-      var unused: JSONFields.Fields = [:]
+      var index = 0
       try list(from: "[", to: "]") { (reader) throws(JSONFields.Failure) in
-        try reader.value(at: path + [""], into: &unused)
-        unused.removeAll()
+        defer { index += 1 }
+        // An element costs two bytes, and would cost much more as a field.
+        if reader.next == UInt8(ascii: "{") || reader.next == UInt8(ascii: "[") {
+          try reader.value(at: path + [String(index)], into: &fields)
+        } else {
+          _ = try reader.plainValue()
+        }
       }
-    case UInt8(ascii: "\""): fields[path] = .string(try string())
-    case .some(UInt8(ascii: "-")), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
-      fields[path] = try number()
-    default: fields[path] = try word()
+    default: fields[path] = try plainValue()
+    }
+  }
+
+  private mutating func plainValue() throws(JSONFields.Failure) -> JSONFields.Value {
+    switch next {
+    case UInt8(ascii: "\""): .string(try string())
+    case .some(UInt8(ascii: "-")), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): try number()
+    default: try word()
     }
   }
 

@@ -76,6 +76,12 @@ extension Live {
       #expect(piece.count == samples[0].count)
       let name = try #require(paths.0.first).dropFirst(home("recordings/").count)
       #expect(name.wholeMatch(of: /\d{4}-\d\d-\d\d\/\d{6}-left\.wav/) != nil, "\(name)")
+
+      let verified = try start(
+        ["PATH": "/usr/bin:/bin"], Program.splitcap, "verify", "--events",
+        home("recordings/events.jsonl"), paths.0[0], paths.1[0]
+      ).wait()
+      #expect(verified.status == .exited(0), "\(verified.text)\(verified.errors)")
     }
 
     @Test("systemd finds nothing to say about the units")

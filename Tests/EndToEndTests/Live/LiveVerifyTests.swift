@@ -29,5 +29,29 @@ extension Live {
       #expect(joined.status == .exited(0), "\(joined.errors)")
       #expect(try studio.folder.bytes(of: "again.wav") == studio.folder.bytes(of: "both.wav"))
     }
+
+    @Test("a gap that lasts over several segments is found in each of them")
+    func segments() throws {
+      var headset = VirtualHeadset("headset")
+      headset.faults = [.overrun(at: 1, for: 0.7)]
+      let studio = try Studio(headset)
+      let recorded = try studio.run(
+        "-q", "-D", "headset", "-l", "l-%i.wav", "-r", "r-%i.wav", "--segment", "250ms", "--events",
+        "log", "--duration", "2500ms")
+      #expect(recorded.status == .exited(1), "\(recorded.errors)")
+      let events = try EventLine.all(in: studio.folder.text(of: "log"))
+      let segments = events.named("segment")
+      #expect(segments.count == 10 && segments.filter { $0.number("gap_frames") != 0 }.count >= 3)
+      for (index, segment) in segments.enumerated() {
+        let number = index < 9 ? "000\(index + 1)" : "0010"
+        let told = try studio.run(
+          "verify", "l-\(number).wav", "r-\(number).wav", "--events", "log", "--json")
+        #expect(told.status == .exited(0), "\(told.text)\(told.errors)")
+        let object = try JSONSerialization.jsonObject(with: Data(told.output))
+        let answer = EventLine(members: try #require(object as? [String: Any]))
+        #expect(answer.number("gap_frames") == segment.number("gap_frames"))
+        #expect(answer.text("start") == segment.text("start_time"))
+      }
+    }
   }
 }

@@ -14,6 +14,11 @@ extension FuzzTarget {
         + #"{"event":"end","frame":160,"frames":160}"# + "\n",
       #"{"a":[1,{"b":[]},-3.5e2,true,null],"t":"\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00é"}"#,
       #"{"event":"gap","frame":9223372036854775807,"frames":1,"filled":false}"#,
+      #"{"event":"start","outputs":[{"feed":"left","path":"l.wav"},{"feed":"right","path":"r.wav"}]}"#
+        + "\n" + #"{"event":"gap","frame":8,"frames":9}"# + "\n"
+        + #"{"event":"segment","first_frame":10,"files":[{"path":"l.wav","first_frame":10,"frames":5},"#
+        + #"{"feed":"right","path":"r.wav","first_frame":10,"frames":5}]}"# + "\n"
+        + #"{"event":"end","frames":15}"# + "\n" + #"{"event":"start","start_time":"x"}"#,
     ],
     words: [
       "{", "}", "[", "]", "\\u", "\\ud83d", "\"", ":", ",", "true", "1e9", "\n", "\"event\":",
@@ -22,10 +27,14 @@ extension FuzzTarget {
     for line in text.split(separator: "\n") { try checkObject(line) }
     let file = try Carrier(fileOf: Array(text.utf8))
     try orRefusal(of: [.unsupportedFormat]) { () throws(SplitcapError) in
-      try EventList(path: file.path)
+      try EventAccount(path: file.path, left: "l.wav", right: "d/r.wav")
     } then: { events in
+      let frames = min(events.left.frames ?? .max, events.right.frames ?? .max)
       for gap in events.gaps {
         try promise(gap.range.lowerBound >= 0 && !gap.range.isEmpty, "a gap is \(gap)")
+        // One of a recording that was never cut is checked against the files.
+        guard events.left.firstFrame > 0 else { continue }
+        try promise(gap.range.upperBound <= frames, "a gap is behind the end: \(gap)")
       }
     }
   }
