@@ -15,8 +15,8 @@ public struct ALSASource: ~Copyable, CaptureSource {
   private var clock: StreamClock
   /// Frames read of a period that is not read to its end.
   private var partFrames = 0
-  /// By how many frames the device was behind at the last look.
-  private var lateFrames = 0
+  /// By how many frames the device was behind at the last looks, the latest one last.
+  private var lateFrames: [4 of Int] = .init(repeating: 0)
   /// Frames that were captured before a suspend and are still to be read.
   private var keptFrames = 0
   /// Whether the last read had no room for all that it should have given.
@@ -106,15 +106,14 @@ extension ALSASource {
     if available == 0 { return isStalled ? .nothing : falseAlarm() }
     if state == .restarted {
       // What the device had dropped before, without a word, is for others to find.
-      let isLate = clock.nanoseconds(frames: lateFrames) >= Self.splice
       let missing = clock.missing(available: available, at: time)
-      let frames = max(1, missing - (isLate ? lateFrames : 0))
+      let frames = max(1, missing - droppedFrames)
       clock.skip(frames)
       state = .running
       return .gap(Gap(frames: frames, cause: .overrun))
     }
     clock.observe(available: available, at: time)
-    lateFrames = clock.missing(available: available, at: time)
+    noteLateness(clock.missing(available: available, at: time))
     let wanted = framesToPeriodEnd(of: available)
     let count = pcm.read(
       into: &buffer, frames: min(wanted, buffer.count / info.format.channelCount))
@@ -166,6 +165,19 @@ extension ALSASource {
       after = SystemClock.boot
     }
     return (available, after)
+  }
+
+  private mutating func noteLateness(_ frames: Int) {
+    for i in 1..<lateFrames.count { lateFrames[i - 1] = lateFrames[i] }
+    lateFrames[lateFrames.count - 1] = frames
+  }
+
+  /// Frames that the device has dropped without a word in the last seconds: by so many it was behind
+  /// each time it was looked at, which no core that is taken away from this thread explains.
+  private var droppedFrames: Int {
+    var least = Int.max
+    for i in lateFrames.indices { least = min(least, lateFrames[i]) }
+    return clock.nanoseconds(frames: least) >= Self.splice ? least : 0
   }
 
   /// What a read gives when the device woke it for nothing; that must not take a whole core.
