@@ -67,8 +67,11 @@ package struct PipeWriter: ~Copyable, Sendable {
   mutating func waitUntilTaken() throws(SplitcapError) {
     var idleness = Idleness(patience)
     var last = unread
+    // Short at first, since most readers are quick; some work for hours.
+    var milliseconds: Int32 = 1
     while last > 0 {
-      let hasLeft = try? descriptor.wait(for: .leaving, milliseconds: 5)
+      let hasLeft = try? descriptor.wait(for: .leaving, milliseconds: milliseconds)
+      milliseconds = min(2 * milliseconds, 50)
       if hasLeft == true {
         let rest = unread
         if rest > 0 { unreadBytes = rest }

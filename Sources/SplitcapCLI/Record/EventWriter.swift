@@ -56,7 +56,7 @@ final class EventWriter: Sendable {
   ///   - line: Makes the line, which is to say how many were left out before it.
   func add(isLast: Bool = false, _ line: (_ leftOut: Int) -> String) {
     state.withLock { state in
-      if state.isOver { return }
+      if state.isOver || state.isClosed { return }
       guard isLast || state.lines.count < Self.lineLimit && state.bytes < Self.byteLimit else {
         state.leftOut += 1
         state.totalLeftOut += 1

@@ -66,6 +66,7 @@ final class RecordSession: Sendable {
     post(.opened(opening.report))
     let format = opening.report.info.format
     let worker = try startSegmentWorker()
+    defer { worker?.finish() }
     let recording = Recording(
       to: plan.sinkRequests(), ears: plan.options.channels,
       frameLimit: plan.options.limit.frames(at: format), rules: plan.options.rules(at: format)
@@ -79,7 +80,6 @@ final class RecordSession: Sendable {
     }
     // The main thread has left, or is about to, with the word that nothing was written.
     if isTooLate { throw SplitcapError(.cancelled, "stopped before any sound came") }
-    defer { worker?.finish() }
     // Whoever waits for a file or a pipe waits for another program, which must run, too.
     if opening.report.info.isLive { post(.raised(.raise())) }
     return try recording.run(

@@ -34,7 +34,9 @@ struct FlowPlan: Sendable {
       wakeFrames = 1
     } else {
       let isPrompt = sinks.contains(where: \.isPrompt)
-      blockFrames = isPrompt ? max(rate / 100, source.latencyFrames) : max(1, rate / 10)
+      blockFrames =
+        isPrompt
+        ? max(rate / 100, source.latencyFrames) : max(1, min(rate / 10, queueFrames / 4))
       ringFrames = 2 * rate
       wakeFrames = isPrompt ? 1 : blockFrames
     }

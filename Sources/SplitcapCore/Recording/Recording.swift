@@ -39,7 +39,8 @@ public final class Recording: Sendable {
   ///   - ears: The source's channels to record, if not those that it calls its ears.
   ///   - frameLimit: Frames on the timeline, gaps included, after which to end; must be positive.
   ///   - rules: What to do on a bad day.
-  ///   - observer: Hears of events, on the thread that splits or on a sink's; should not block.
+  ///   - observer: Hears of events, on the thread that splits or on a sink's, and on the one that
+  ///     captures while something is wrong with the source; must not block.
   public init(
     to sinks: [SinkRequest], ears: ChannelPair? = nil, frameLimit: Int? = nil,
     rules: RecordingRules = RecordingRules(),

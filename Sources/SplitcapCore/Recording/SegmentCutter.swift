@@ -44,7 +44,8 @@ struct SegmentCutter: Sendable {
   func due(at frame: Int) -> Scope? {
     guard frame > current.firstFrame else { return nil }
     if frame % segmentFrames == 0 { return .all }
-    return frame - current.firstFrame == fileFrames ? isSegmented ? .all : .limited : nil
+    guard frame - current.firstFrame == fileFrames else { return nil }
+    return isSegmented ? .all : .limited
   }
 
   /// Notes frames of silence in the current segment.

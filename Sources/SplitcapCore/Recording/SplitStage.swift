@@ -20,7 +20,7 @@ struct SplitStage: ~Copyable, Sendable {
   private let plan: FlowPlan
   private let started: StartTime
 
-  private let cut: EarCutter
+  private let splitter: EarCutter
   private var sinks: [SinkThread] = []
   private var segments: SegmentCutter
   private let book: SegmentBook
@@ -37,7 +37,7 @@ struct SplitStage: ~Copyable, Sendable {
     self.ears = ears
     self.plan = plan
     self.started = started
-    cut = EarCutter(
+    splitter = EarCutter(
       channelCount: info.format.channelCount, ears: ears, blockFrames: plan.blockFrames,
       makesStereo: recording.sinks.contains { $0.feed == .stereo })
     segments = SegmentCutter(
@@ -61,11 +61,11 @@ struct SplitStage: ~Copyable, Sendable {
   private mutating func step() -> Bool {
     if recording.takeCut() { cutFiles(.all) }
     var blocks: EarBlocks?
-    let cut = cut
+    let splitter = splitter
     let firstFrame = result.frames
     let limit = min(plan.blockFrames, segments.room(at: firstFrame))
     let taken = reader.take(limit: limit) { frames in
-      blocks = cut.blocks(of: frames, firstFrame: firstFrame)
+      blocks = splitter.blocks(of: frames, firstFrame: firstFrame)
     }
     switch taken {
     case .frames(let count):

@@ -27,18 +27,21 @@ extension TimelineSource {
 
   /// Lets the source go, which has failed for `error`, and waits for its return from now on.
   ///
-  /// - Throws: `error`, if it can't come back or is not to be waited for.
-  mutating func goAway(_ error: SplitcapError) throws(SplitcapError) {
+  /// The recording ends if it can't come back, or is not to be waited for.
+  mutating func goAway(_ error: SplitcapError) {
     if case .doubtful(let doubt) = state { settle(doubt) }
     if isOver { return }
-    guard error.kind == .sourceLost, reopening != nil, clock.origin != nil else { throw error }
+    guard error.kind == .sourceLost, reopening != nil, clock.origin != nil else {
+      state = .over(error)
+      return
+    }
     source = nil
     recording.observer(.lost(frame: frames, error))
     state = .away(Absence(error: error, since: SystemClock.monotonic))
   }
 
   /// Tries to open the source again, if it is time for that.
-  mutating func waitForReturn(_ absence: Absence) throws(SplitcapError) {
+  mutating func waitForReturn(_ absence: Absence) {
     // What came before the loss is handed on first.
     guard held.isEmpty else { return }
     let now = SystemClock.monotonic
@@ -66,11 +69,11 @@ extension TimelineSource {
   /// Reads the first frames after the return, which tell how long the source was away.
   ///
   /// The very first may be late. So they are held for a moment, and the earliest one counts.
-  mutating func readReturned(_ absence: Absence) throws(SplitcapError) {
+  mutating func readReturned(_ absence: Absence) {
     var absence = absence
     let result: ReadResult
     var room = [Int16](repeating: 0, count: 2 * info.format.sampleRate * info.format.channelCount)
-    let arrival = nextArrival
+    let reading = nextReading
     do throws(SplitcapError) {
       var piece = room.mutableSpan
       result = try source!.read(into: &piece)
@@ -88,7 +91,7 @@ extension TimelineSource {
         held.append(room.span, count: count)
         clock.advance(by: count)
         frames += count
-        return suspect(arrival, at: noteArrival(of: count))
+        return suspect(reading, count, at: noteArrival(of: count))
       }
       held.append(room.span, count: count)
       absence.earliestOrigin = min(absence.earliestOrigin, origin)
@@ -111,18 +114,15 @@ extension TimelineSource {
     let isSuspend = noteSuspend(until: now)
     // At least 1: a source that was away has missed something.
     let missing = max(1, clock.frames(nanoseconds: absence.earliestOrigin - clock.origin!))
-    var gap = Gap(frames: missing, cause: isSuspend ? .suspend : .away)
-    if isTooLong(missing) {
-      guard recording.isSegmented else { return giveUp(absence) }
-      gap.isFilled = false
-    }
+    if isTooLong(missing) && !recording.isSegmented { return giveUp(absence) }
     recording.observer(.back(frame: frames, source!.info))
     state = .flowing
-    frames += held.frameCount + (gap.isFilled ? missing : 0)
+    frames += held.frameCount
     clock.skip(missing)
     clock.advance(by: held.frameCount)
     clock.restart(origin: absence.earliestOrigin - clock.nanoseconds(frames: missing), at: now)
-    held.insert(gap, before: 0)
+    held.insert(
+      filled(Gap(frames: missing, cause: isSuspend ? .suspend : .away)), before: 0)
     latencyFrames = source!.info.latencyFrames
     delayFrames = source!.info.delayFrames
   }
@@ -179,12 +179,23 @@ extension TimelineSource {
   /// Whether a gap of so many frames is longer than what may become silence.
   func isTooLong(_ frames: Int) -> Bool { clock.nanoseconds(frames: frames) > longestGap }
 
+  /// `gap` as it stands on the timeline: filled, unless it is too long.
+  mutating func filled(_ gap: Gap) -> Gap {
+    var gap = gap
+    if isTooLong(gap.frames) { gap.isFilled = false }
+    if gap.isFilled { frames += gap.frames }
+    return gap
+  }
+
+  /// Whether nothing may stand behind a gap.
+  func endsRecording(_ gap: Gap) -> Bool { !gap.isFilled && !recording.isSegmented }
+
   /// Why a gap ends the recording.
   func tooLong(_ gap: Gap) -> SplitcapError {
     let seconds = Int(info.format.seconds(frames: gap.frames).rounded())
     return SplitcapError(
       .sourceLost,
-      "\(seconds) s of '\(info.name)' are missing, more than become silence: \(gap.cause)",
+      "\(seconds) s of '\(info.name)' are missing, more than become silence",
       hint: "--wait allows longer gaps; with --segment a new file begins after one")
   }
 }

@@ -24,9 +24,6 @@ struct TimelineSource: ~Copyable, CaptureSource {
   /// The most that one read without frames counts for: in what is longer than it may wait, this
   /// program was stopped, and no device is to blame.
   private static let longestWait: Duration = .milliseconds(200)
-  /// A read waits for a tenth of a second: whoever has not come back for longer was stopped.
-  static let longestPause: Int64 = 500_000_000
-
   let info: SourceInfo
 
   var source: (any CaptureSource & ~Copyable)?
@@ -53,6 +50,15 @@ struct TimelineSource: ~Copyable, CaptureSource {
   /// Reads in a row that came no faster than the device captures, so that nothing is waiting.
   private var pacedReads = 0
   private var hasReportedDrift = false
+
+  /// A read that has begun.
+  struct Reading {
+    let start: Int64
+    /// Whether this program was stopped before it.
+    let isHeldUp: Bool
+    /// Which of the frames that are held it brings first; those that were on their way are older.
+    let firstFrame: Int
+  }
 
   enum State: Sendable {
     /// Frames come in time.
@@ -96,9 +102,9 @@ struct TimelineSource: ~Copyable, CaptureSource {
     noteStop()
     switch state {
     case .flowing: return try readOn(into: &buffer)
-    case .doubtful(let doubt): try readDoubtful(doubt)
-    case .away(let absence): try waitForReturn(absence)
-    case .returning(let absence): try readReturned(absence)
+    case .doubtful(let doubt): readDoubtful(doubt)
+    case .away(let absence): waitForReturn(absence)
+    case .returning(let absence): readReturned(absence)
     case .over: break
     }
     return try nextHeld(into: &buffer)
@@ -112,13 +118,19 @@ struct TimelineSource: ~Copyable, CaptureSource {
     case .flowing, .away, .over: break
     }
     if let result = held.next(into: &buffer) {
-      // Not all at once, which would be more than a short queue takes.
-      if !held.isEmpty { _ = usleep(500) }
+      if case .frames(let count) = result, !held.isEmpty { pause(after: count) }
       return result
     }
     guard case .over(let error) = state else { return .nothing }
     if let error { throw error }
     return .end
+  }
+
+  /// Lets outputs take `count` frames that were held, since many follow and a queue may be short.
+  ///
+  /// So they are handed on forty times as fast as they were captured, and no faster.
+  private func pause(after count: Int) {
+    _ = usleep(UInt32(clock.nanoseconds(frames: count) / 40_000))
   }
 
   // MARK: Frames in time
@@ -127,12 +139,12 @@ struct TimelineSource: ~Copyable, CaptureSource {
     into buffer: inout MutableSpan<Int16>
   ) throws(SplitcapError) -> ReadResult {
     if !held.isEmpty { return try nextHeld(into: &buffer) }
-    let arrival = nextArrival
+    let reading = nextReading
     let result: ReadResult
     do throws(SplitcapError) {
       result = try source!.read(into: &buffer)
     } catch {
-      try goAway(error)
+      goAway(error)
       return .nothing
     }
     switch result {
@@ -142,40 +154,42 @@ struct TimelineSource: ~Copyable, CaptureSource {
       frames += count
       if isDoubtful(at: now) {
         held.append(buffer.span, count: count)
-        suspect(arrival, at: now)
+        suspect(reading, count, at: now)
         return .nothing
       }
       clock.observe(available: pending, at: now)
       watchDrift()
-    case .gap(let gap): return .gap(try take(gap))
-    case .nothing: try checkPatience()
+    case .gap(let gap):
+      hold(gap)
+      return try nextHeld(into: &buffer)
+    case .nothing: checkPatience()
     case .end: break
     }
     return result
   }
 
-  /// A gap that the source has told of itself.
-  mutating func take(_ gap: Gap) throws(SplitcapError) -> Gap {
-    var gap = gap
+  /// Puts a gap that the source has told of behind all that is held.
+  mutating func hold(_ told: Gap) {
+    var gap = told
     let now = noteArrival(of: gap.frames)
     if noteSuspend(until: now) { gap.cause = .suspend }
     clock.skip(gap.frames)
-    if isTooLong(gap.frames) {
-      guard recording.isSegmented else { throw tooLong(gap) }
-      gap.isFilled = false
+    gap = filled(gap)
+    if endsRecording(gap) {
+      state = .over(tooLong(gap))
     } else {
-      frames += gap.frames
+      held.append(gap)
     }
-    return gap
   }
 
   // MARK: Watching
 
   /// The read that begins now.
-  var nextArrival: Arrival {
+  var nextReading: Reading {
     let now = SystemClock.boot
-    return Arrival(
-      start: now, isHeldUp: now - lastLook > Self.longestPause, first: held.frameCount + pending)
+    return Reading(
+      start: now, isHeldUp: now - lastLook > Doubt.longestPause,
+      firstFrame: held.frameCount + pending)
   }
 
   /// Frames on their way through the source.
@@ -203,22 +217,23 @@ struct TimelineSource: ~Copyable, CaptureSource {
 
   /// Takes note that a read gave nothing.
   ///
-  /// - Throws: If nothing has come for too long before the first frame; after it, the source is
-  ///   said to be away.
-  mutating func checkPatience() throws(SplitcapError) {
+  /// If nothing has come for too long, that ends the recording before the first frame; after it, the
+  /// source is away.
+  mutating func checkPatience() {
     pacedReads = 2
     let now = SystemClock.boot
     quiet += min(.nanoseconds(now - lastLook), Self.longestWait)
     lastLook = now
     if frames == 0 && quiet >= Self.firstFrameLimit {
-      throw SplitcapError(
-        .sourceUnavailable,
-        "'\(info.name)' has delivered nothing for \(Self.firstFrameLimit.components.seconds) s",
-        hint: "is it muted by a switch, or held by another program? try 'splitcap devices'")
+      state = .over(
+        SplitcapError(
+          .sourceUnavailable,
+          "'\(info.name)' has delivered nothing for \(Self.firstFrameLimit.components.seconds) s",
+          hint: "is it muted by a switch, or held by another program? try 'splitcap devices'"))
     }
     if frames > 0 && quiet >= Self.quietLimit {
       quiet = .zero
-      try goAway(
+      goAway(
         SplitcapError(
           .sourceLost,
           "'\(info.name)' has stopped delivering; nothing for"
@@ -236,8 +251,8 @@ struct TimelineSource: ~Copyable, CaptureSource {
   /// Whether the machine has been suspended since the last look.
   mutating func noteSuspend(until now: Int64) -> Bool {
     let before = suspended
-    suspended = now - SystemClock.monotonic
-    // The clocks are read one after the other.
+    // The clocks are read one after the other: a pause between makes it seem less, never more.
+    suspended = max(before, now - SystemClock.monotonic)
     return suspended - before > 10_000_000
   }
 
@@ -260,7 +275,7 @@ struct TimelineSource: ~Copyable, CaptureSource {
     let waited = SystemClock.boot - stopTime
     let rest = waited - clock.nanoseconds(frames: latencyFrames)
     guard rest >= 0 && (pacedReads >= 2 || rest >= 1_000_000_000) else { return }
-    if case .doubtful(let doubt) = state { conclude(doubt) }
+    if case .doubtful(let doubt) = state { settle(doubt, nothingWaits: pacedReads >= 2) }
     if !isOver { state = .over(nil) }
   }
 

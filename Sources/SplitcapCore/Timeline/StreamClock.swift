@@ -71,7 +71,8 @@ package struct StreamClock: Sendable {
     drift.interrupt()
   }
 
-  /// Goes on at `time` with a new stream, which may come sooner or later than the old one.
+  /// Goes on at `time` with a new stream, which may come sooner or later than the old one: frame 0
+  /// would have come at `origin`.
   package mutating func restart(origin: Int64, at time: Int64) {
     earliest = origin
     earliestTime = time
