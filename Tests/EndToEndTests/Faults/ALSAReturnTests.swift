@@ -161,12 +161,15 @@ extension Live {
       #expect(frames == 80_000 && silences.count == 2, "\(silences) \(outcome.errors)")
     }
 
-    @Test("frames that vanished before the device goes for good are counted")
+    @Test("frames that vanished before the device goes for good are counted; those behind are kept")
     func lostBeforeTheEnd() throws {
-      let (outcome, silences, _) = try record(
-        .loss(at: 2, for: 0.3), .gone(at: 2.5), seconds: 20, "--wait", "2s")
-      #expect(outcome.status == .exited(4), "\(outcome.errors)")
-      #expect(silences.count == 1, "\(silences) \(outcome.errors)")
+      for (option, value) in [("--wait", "2s"), ("--on-lost", "stop")] {
+        let (outcome, silences, frames) = try record(
+          .loss(at: 2, for: 0.3), .gone(at: 2.5), seconds: 20, option, value)
+        #expect(outcome.status == .exited(4), "\(outcome.errors)")
+        #expect(silences.count == 1, "\(silences) \(outcome.errors)")
+        #expect(frames > 38_000, "\(outcome.errors)")
+      }
     }
 
     @Test("a device that is away for longer than --wait is no normal end, nor is --duration then")
