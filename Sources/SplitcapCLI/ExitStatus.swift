@@ -30,7 +30,8 @@ enum ExitStatus: Int32, CaseIterable {
     switch self {
     case .success:
       "All that was asked for was recorded. To be stopped by Ctrl-C is asked for, and so is a "
-        + "reader that closes its pipe."
+        + "reader that closes its pipe. A stop before the first sound is a warning: nothing was "
+        + "recorded."
     case .incomplete:
       "Recorded, but frames were lost, or an output or a command of --on-segment failed."
     case .usage:

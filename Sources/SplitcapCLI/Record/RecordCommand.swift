@@ -31,7 +31,7 @@ enum RecordCommand {
         stops.add(at: SystemClock.monotonic)
         waiting.start()
         guard stops.count < 2 else { leave(session, &messages, &events, &meter) }
-        if !session.stop() { leaveBeforeSound(session, &events, options) }
+        if !session.stop() { leaveBeforeSound(session, messages, &events) }
       }
       if signal == .cut { session.cut() }
       let outcome = session.outcome
@@ -66,14 +66,12 @@ enum RecordCommand {
 
   /// Ends while the source is still being opened: that may hang, and nothing has been made yet.
   private static func leaveBeforeSound(
-    _ session: RecordSession, _ events: inout RecordEvents, _ options: RecordOptions
+    _ session: RecordSession, _ messages: RecordMessages, _ events: inout RecordEvents
   ) -> Never {
     session.waitForEnd(milliseconds: 500)
     events.end(nil, .success)
     events.waitForEnd(milliseconds: 500)
-    if options.verbosity != .quiet {
-      Console.say("stopped before any sound came; nothing was written")
-    }
+    messages.showNothingRecorded()
     _exit(ExitStatus.success.rawValue)
   }
 

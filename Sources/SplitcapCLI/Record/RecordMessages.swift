@@ -7,6 +7,7 @@ struct RecordMessages {
   private let slowOutputs: SlowOutputMessages
   /// Whether the user expects segments, and need not hear of each.
   private let isSegmented: Bool
+  private let waiting: WaitingWords
   private var format: StreamFormat?
 
   /// Prepares to say as much as `options` ask for.
@@ -14,6 +15,7 @@ struct RecordMessages {
     verbosity = options.verbosity
     slowOutputs = SlowOutputMessages(options)
     isSegmented = options.segment != nil
+    waiting = WaitingWords(options)
   }
 
   /// Says what has happened.
@@ -39,9 +41,18 @@ struct RecordMessages {
       for sink in summary.sinks {
         if let words = slowOutputs.words(of: sink, seconds) { Console.warn(words) }
       }
-      if verbosity != .quiet { Console.say(summary.headline, summary.details) }
+      if summary.startNanoseconds == nil && summary.ending == .stopped {
+        showNothingRecorded()
+      } else if verbosity != .quiet {
+        Console.say(summary.headline, summary.details)
+      }
       return summary.status
     }
+  }
+
+  /// Says that a stop came before the first sound: status 0 alone would hide it in the morning.
+  func showNothingRecorded() {
+    Console.warn("no sound was recorded, and no sound file made: \(waiting.stopped)")
   }
 
   private mutating func show(_ report: SourceReport) {
@@ -72,7 +83,7 @@ struct RecordMessages {
             ? "; silence stands in their place" : "; they are left out, and new files begin there"))
     case .lost(let frame, let error):
       let place = frame > 0 ? ", at \(seconds(frame)) s" : ""
-      Console.warn("\(error.message)\(place); waiting for it", hint: error.hint)
+      Console.warn("\(error.message)\(place); \(waiting.limit)", hint: error.hint)
     case .back(_, let info): Console.say("\(info.name.quoted) is back")
     case .drift(_, let partsPerMillion):
       Console.warn(

@@ -14,7 +14,7 @@ extension RecordingSummary {
 
   /// What was recorded in all, for a person.
   var headline: String {
-    guard startNanoseconds != nil else { return "no sound came; nothing was written" }
+    guard startNanoseconds != nil else { return "no sound was recorded" }
     let rate = source.format.sampleRate
     return "\(Numbers.count(frames, "frame")), \(seconds(frames)) s at \(rate) Hz, \(gaps)"
   }

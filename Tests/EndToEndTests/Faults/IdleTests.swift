@@ -47,7 +47,8 @@ extension Live {
         let studio = try Studio(headset)
         let program = try studio.start("-D", "headset", "-l", "l.raw", "--wait", "60s")
         try waitUntil("it has looked for the device") {
-          program.errorsSoFar.contains(isThere ? "recording 'Virtual headset" : "waiting for it")
+          program.errorsSoFar.contains(
+            isThere ? "recording 'Virtual headset" : "waiting up to 1m for it")
         }
         try expectIdle(program)
         #expect(try studio.folder.contents() == [])
@@ -66,7 +67,7 @@ extension Live {
       if fault == "stalled" { return try microphone.whileStalled { try expectIdle(program) } }
       if fault == "removed" { try server.unload(microphone.module) }
       if fault == "killed" { server.program.signal(SIGKILL) }
-      try waitUntil("it has noticed") { program.errorsSoFar.contains("waiting for it") }
+      try waitUntil("it has noticed") { program.errorsSoFar.contains("waiting up to 1m for it") }
       try expectIdle(program)
     }
   }

@@ -91,7 +91,7 @@ extension Live {
       try waitUntil("it records") { program.errorsSoFar.contains("recording") }
       let outcome = try program.end(by: signal)
       #expect(outcome.status == .exited(0), "\(outcome.errors)")
-      #expect(outcome.errors.contains("nothing was written") && outcome.output == [])
+      #expect(outcome.errors.contains("of waiting for 'dead'") && outcome.output == [])
       #expect(try studio.folder.contents() == [])
     }
 
