@@ -160,10 +160,11 @@ extension Option {
     Option(
       .wait, .text("TIME"), in: .recording,
       "how long to wait for a device, else 60s",
-      "How long a device may be away, 60s if this is not given. A longer absence, or a gap that is longer for any other "
-        + "reason, such as a machine that was suspended, is not filled: the recording ends with "
-        + "status 4. If --wait is given, a device that is not there at the start is waited for, "
-        + "too."),
+      "How long a device may be away, 60s if this is not given. A longer absence ends the "
+        + "recording with status 4, with --segment, too. A gap that is longer for any other reason, "
+        + "such as a machine that was suspended, is not filled: with --segment, new files begin "
+        + "behind it; without, the recording ends with status 4. If --wait is given, a device that "
+        + "is not there at the start is waited for as long, and then status 3 says so."),
   ]
 
   private static let segments = [
@@ -178,7 +179,9 @@ extension Option {
         + "NAME.part, and renamed once it is whole. Where two segments of a run would get one name, "
         + "a number is put before the extension. SIGUSR1 ends the files at once, also without "
         + "--segment; the next one of l.wav is then l.2.wav. Pipes and programs are not cut. A gap "
-        + "that is too long to be filled ends a segment; the next has its own time."),
+        + "that is too long to be filled, as after a suspend of the machine (see --wait), ends a "
+        + "segment, and the next has its own time; a device that is away for too long ends the "
+        + "recording."),
     Option(
       .keep, .text("N|TIME"), in: .segments,
       "remove segments beyond N, or older than TIME",

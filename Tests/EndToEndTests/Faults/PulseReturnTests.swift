@@ -101,6 +101,22 @@ extension Live {
       #expect(try Ramp.check(left: left, right: right).count < 64_000)
     }
 
+    @Test("one that stays away for longer than --wait ends a recording in segments, too")
+    func gone() throws {
+      let microphone = try server.addMicrophone("ears", rate: 16_000)
+      let program = try studio.start(
+        "-D", "ears", "--segment", "1h", "--wait", "2s", "-l", "l-%i.wav", "-r", "r-%i.wav")
+      try studio.waitForSound(in: "r-0001.wav.part", frames: 8_000, of: program)
+      try server.unload(microphone.module)
+      let outcome = try program.wait()
+      #expect(outcome.status == .exited(4), "\(outcome.errors)")
+      #expect(outcome.errors.contains("did not come back within 2 s"), "\(outcome.errors)")
+      #expect(try studio.folder.contents() == ["l-0001.wav", "r-0001.wav"])
+      let left = try studio.wave("l-0001.wav").samples
+      let piece = try Ramp.check(left: left, right: studio.wave("r-0001.wav").samples)
+      #expect(piece.count == left.count)
+    }
+
     @Test("with --wait, a source or a server that is not there yet is waited for")
     func absent() throws {
       let late = try PrivatePulseServer(isStarted: false)
