@@ -1,5 +1,5 @@
 private import Glibc
-internal import SplitcapCore
+package import SplitcapCore
 private import Synchronization
 
 /// The files of a recording that is cut into segments; shared by all its sinks.
@@ -32,6 +32,8 @@ package final class SegmentFiles: Sendable {
   private let protected: Set<Identity>
   /// Hashes of the names of this run: for years of segments, names would be too large.
   private let claims = Mutex<Set<Int>>([])
+  /// Likewise of the folders that were made for segments.
+  private let folders = Mutex<Set<Int>>([])
 
   /// Plans files.
   ///
@@ -50,15 +52,10 @@ package final class SegmentFiles: Sendable {
     _ name: SegmentName, index: Int, nanoseconds: Int64
   ) throws(SplitcapError) -> Place {
     let wanted = name.path(index: index, nanoseconds: nanoseconds)
-    do throws(Errno) {
-      try makeFolders(of: wanted, below: name.fixedPrefix)
-    } catch {
-      throw SplitcapError(writing: wanted, error)
-    }
     for place in places(wanted) {
       guard claim(place.path), !mustStay(place.path) else { continue }
       do throws(Errno) {
-        try Descriptor(opening: place.part, O_WRONLY | O_CREAT | O_EXCL).close()
+        try create(place.part, below: name.fixedPrefix)
         return place
       } catch {
         guard error.code == EEXIST else { throw SplitcapError(writing: place.part, error) }
@@ -107,15 +104,56 @@ package final class SegmentFiles: Sendable {
     guard unsafe stat(path, &status) == 0 else { return false }
     return noClobber || protected.contains(Identity(device: status.st_dev, inode: status.st_ino))
   }
+}
+
+// Folders of segments.
+extension SegmentFiles {
+  /// Makes an empty file, and the folders below `fixed` that it lacks.
+  private func create(_ path: String, below fixed: String) throws(Errno) {
+    // A folder may be removed with its last segment in the moment in which the next one needs it.
+    var attempts = 10
+    while true {
+      do throws(Errno) {
+        return try Descriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL).close()
+      } catch {
+        guard error.code == ENOENT, attempts > 0 else { throw error }
+        attempts -= 1
+        try makeFolders(of: path, below: fixed)
+      }
+    }
+  }
 
   /// The corresponding C function is `mkdir`.
   private func makeFolders(of path: String, below fixed: String) throws(Errno) {
     var rest = path.dropFirst(fixed.count)
     while let slash = rest.firstIndex(of: "/") {
-      guard unsafe mkdir(String(path[..<slash]), 0o777) == 0 || errno == EEXIST else {
-        throw Errno.last
+      let folder = String(path[..<slash])
+      if unsafe mkdir(folder, 0o777) == 0 {
+        _ = folders.withLock { $0.insert(folder.hashValue) }
+      } else if errno != EEXIST {
+        // Gone again: the caller finds out.
+        guard errno == ENOENT else { throw Errno.last }
+        return
       }
       rest = rest[path.index(after: slash)...]
+    }
+  }
+
+  /// Removes the folders that were made for a segment, as far as they are empty.
+  ///
+  /// - Throws: `Errno` of the first that is empty and can't be removed.
+  package func removeEmptyFolders(above path: String) throws(Errno) {
+    var folder = path[...]
+    while let slash = folder.lastIndex(of: "/") {
+      folder = folder[..<slash]
+      let name = String(folder)
+      // Taken out before: whoever makes it again meanwhile enters it again.
+      guard folders.withLock({ $0.remove(name.hashValue) }) != nil else { continue }
+      guard unsafe rmdir(name) != 0, errno != ENOENT else { continue }
+      let error = Errno.last
+      guard error.code == ENOTEMPTY || error.code == EEXIST else { throw error }
+      _ = folders.withLock { $0.insert(name.hashValue) }
+      return
     }
   }
 }

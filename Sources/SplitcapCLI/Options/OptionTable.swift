@@ -187,7 +187,8 @@ extension Option {
       "remove segments beyond N, or older than TIME",
       "With --segment: after each segment, those of this run are removed that are not among the "
         + "last N, or that ended TIME before the last one did, such as --keep 24h. A plain number "
-        + "is N. A segment is removed only after its --on-segment has ended."),
+        + "is N. A segment is removed only after its --on-segment has ended, and with its last file "
+        + "the folders that were made for it, if they are empty then."),
     Option(
       .onSegment, .text("COMMAND"), in: .segments,
       "run COMMAND for each segment",

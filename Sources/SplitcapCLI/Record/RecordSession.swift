@@ -1,4 +1,5 @@
 private import Glibc
+internal import SoundFiles
 internal import SplitcapCore
 private import Synchronization
 
@@ -65,10 +66,11 @@ final class RecordSession: Sendable {
       onAbsence: { post(.recording(.lost(frame: 0, $0))) })
     post(.opened(opening.report))
     let format = opening.report.info.format
-    let worker = try startSegmentWorker()
+    let files = plan.segmentFiles()
+    let worker = try startSegmentWorker(files)
     defer { worker?.finish() }
     let recording = Recording(
-      to: plan.sinkRequests(), ears: plan.options.channels,
+      to: plan.sinkRequests(files), ears: plan.options.channels,
       frameLimit: plan.options.limit.frames(at: format), rules: plan.options.rules(at: format)
     ) { [weak self] event in
       self?.post(.recording(event))
@@ -87,9 +89,11 @@ final class RecordSession: Sendable {
   }
 
   /// Starts what works on segments that are done, if anything is to be done with them.
-  private func startSegmentWorker() throws(SplitcapError) -> SegmentWorker? {
+  private func startSegmentWorker(
+    _ files: SegmentFiles
+  ) throws(SplitcapError) -> SegmentWorker? {
     guard plan.options.segmentCommand != nil || plan.options.keep != .all else { return nil }
-    let worker = SegmentWorker(plan) { [weak self] event in self?.post(.recording(event)) }
+    let worker = SegmentWorker(plan, files) { [weak self] event in self?.post(.recording(event)) }
     try worker.start()
     state.withLock { $0.worker = worker }
     return worker

@@ -1,7 +1,9 @@
 private import Glibc
+internal import SoundFiles
 internal import SplitcapCore
 
-/// Removes old segments of this run, with all their files; nothing else.
+/// Removes old segments of this run, with all their files and the folders that were made for them;
+/// nothing else.
 struct SegmentKeeper {
   /// A segment that is still there.
   private struct Kept {
@@ -10,9 +12,13 @@ struct SegmentKeeper {
   }
 
   private let keep: RecordOptions.Keep
+  private let files: SegmentFiles
   private var kept: [Kept] = []
 
-  init(_ keep: RecordOptions.Keep) { self.keep = keep }
+  init(_ keep: RecordOptions.Keep, _ files: SegmentFiles) {
+    self.keep = keep
+    self.files = files
+  }
 
   /// Notes a segment, the last one so far.
   mutating func add(_ segment: RecordingSegment, _ format: StreamFormat) {
@@ -29,15 +35,17 @@ struct SegmentKeeper {
 
   /// Removes what is not to be kept.
   ///
-  /// - Returns: Why a file could not be removed.
+  /// - Returns: Why something could not be removed.
   mutating func removeOld() -> [SplitcapError] {
     var errors: [SplitcapError] = []
     while let oldest = kept.first, isOld(oldest) {
       kept.removeFirst()
       for (path, identity) in oldest.files {
-        guard (try? FileStatus(path: path).identity) == identity else { continue }
         do throws(Errno) {
-          _ = try Errno.check { unsafe unlink(path) }
+          if (try? FileStatus(path: path).identity) == identity {
+            _ = try Errno.check { unsafe unlink(path) }
+          }
+          try files.removeEmptyFolders(above: path)
         } catch {
           errors.append(
             SplitcapError(.sinkFailed, "cannot remove the old segment \(path.quoted): \(error)"))

@@ -1,4 +1,5 @@
 private import Glibc
+internal import SoundFiles
 internal import SplitcapCore
 private import Synchronization
 
@@ -17,6 +18,7 @@ final class SegmentWorker: Sendable {
 
   private let command: SegmentCommand?
   private let keep: RecordOptions.Keep
+  private let files: SegmentFiles
   private let observer: @Sendable (RecordingEvent) -> Void
   private let state = Mutex(State())
   private let filled = Semaphore()
@@ -24,12 +26,16 @@ final class SegmentWorker: Sendable {
   private let thread: Mutex<WorkerThread?> = Mutex(nil)
 
   /// Prepares to do what the options ask for.
-  init(_ plan: RecordPlan, observer: @escaping @Sendable (RecordingEvent) -> Void) {
+  init(
+    _ plan: RecordPlan, _ files: SegmentFiles,
+    observer: @escaping @Sendable (RecordingEvent) -> Void
+  ) {
     command = plan.options.segmentCommand.map {
       SegmentCommand(
         text: $0, output: plan.usesStandardOutput ? .standardError : .inherited)
     }
     keep = plan.options.keep
+    self.files = files
     self.observer = observer
   }
 
@@ -63,7 +69,7 @@ final class SegmentWorker: Sendable {
   var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
   private func run() {
-    var keeper = SegmentKeeper(keep)
+    var keeper = SegmentKeeper(keep, files)
     while true {
       let (next, isFinished) = state.withLock { state in
         (state.segments.isEmpty ? nil : state.segments.removeFirst(), state.isFinished)

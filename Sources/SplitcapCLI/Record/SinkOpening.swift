@@ -1,5 +1,5 @@
 private import Pipes
-private import SoundFiles
+internal import SoundFiles
 internal import SplitcapCore
 
 extension PlannedSink {
@@ -30,10 +30,14 @@ extension PlannedSink {
 }
 
 extension RecordPlan {
+  /// What all segments of a recording have in common.
+  func segmentFiles() -> SegmentFiles {
+    SegmentFiles(noClobber: options.noClobber, protected: protected)
+  }
+
   /// All sinks, as the recording opens them.
-  func sinkRequests() -> [SinkRequest] {
-    let files = SegmentFiles(noClobber: options.noClobber, protected: protected)
-    return sinks.map { $0.request(self, files) }
+  func sinkRequests(_ files: SegmentFiles) -> [SinkRequest] {
+    sinks.map { $0.request(self, files) }
   }
 
   /// Whether sound or events go to standard output, so that a program's words must not.

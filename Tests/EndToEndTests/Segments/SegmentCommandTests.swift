@@ -96,6 +96,37 @@ struct SegmentCommandTests {
       ])
   }
 
+  @Test("--keep removes the folders that it has emptied, if they were made for a segment")
+  func keepFolders() throws {
+    let shop = try Workshop()
+    try shop.run(
+      "mkdir -p day/0002; splitcap -q -i in.wav --segment 1s -l day/%i/ears/l.wav -r "
+        + "day/%i/ears//r.wav --keep 1 --on-segment '[ {index} != 3 ] || touch day/0003/note'",
+      expecting: 0)
+    let left = try FileManager.default.subpathsOfDirectory(atPath: shop.folder("day")).sorted()
+    #expect(
+      left == [
+        "0002", "0003", "0003/note", "0010", "0010/ears", "0010/ears/l.wav", "0010/ears/r.wav",
+      ])
+  }
+
+  @Test("a folder whose name comes again is made again, and removed again")
+  func keepRecurringFolders() throws {
+    let shop = try Workshop()
+    // In ten minutes each second of a minute comes ten times, just when its folder is removed.
+    let ramp = (0..<600_000).map { Int16(truncatingIfNeeded: $0) }
+    try shop.folder.write(bytes(of: ramp), to: "in.raw")
+    try shop.run(
+      "splitcap -q -i in.raw --input-rate 1000 --input-channels 1 --segment 1s -l %S/l-%i.wav "
+        + "--keep 59", expecting: 0)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: shop.folder.path)
+      .filter { $0.contains("l-") }.sorted { $0.suffix(8) < $1.suffix(8) }
+    #expect(names.count == 59)
+    expectSame(try names.flatMap { try shop.wave($0) }, Array(ramp.suffix(59_000)))
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: shop.folder.path).count == 2 + 2 * 59)
+  }
+
   @Test("what someone else has put in the place of an old segment is not removed")
   func keepForeign() throws {
     let shop = try Workshop()
