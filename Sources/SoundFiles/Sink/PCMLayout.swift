@@ -34,32 +34,14 @@ struct PCMLayout: Sendable {
   func header(dataBytes: Int) -> [UInt8] {
     switch container {
     case .wav: WaveHeader(format: format, dataBytes: dataBytes).bytes
-    case .rf64: rf64(dataBytes)
+    case .rf64:
+      WaveLayout(format: format, sampleFormat: .s16le, dataBytes: dataBytes).header(isLarge: true)
     case .w64: w64(dataBytes)
     case .caf: caf(dataBytes)
     case .au: au(dataBytes)
     case .aiff: aiff(dataBytes)
     default: []
     }
-  }
-
-  /// EBU Tech 3306: as WAV, with the true sizes in a chunk of 64-bit numbers.
-  private func rf64(_ dataBytes: Int) -> [UInt8] {
-    var bytes = HeaderBytes()
-    bytes.append("RF64")
-    bytes.append(little: UInt32.max)
-    bytes.append("WAVEds64")
-    bytes.append(little: UInt32(28))
-    bytes.append(little: UInt64(dataBytes + 72))
-    bytes.append(little: UInt64(dataBytes))
-    bytes.append(little: UInt64(dataBytes / frameBytes))
-    bytes.append(little: UInt32(0))  // no other chunk is large
-    bytes.append("fmt ")
-    bytes.append(little: UInt32(16))
-    bytes.appendWaveFormat(format)
-    bytes.append("data")
-    bytes.append(little: UInt32.max)
-    return bytes.bytes
   }
 
   /// Sony's Wave64, as Sonic Foundry described it: chunks named by GUIDs, whose 64-bit sizes count
@@ -70,16 +52,16 @@ struct PCMLayout: Sendable {
     ]
     var bytes = HeaderBytes()
     bytes.append("riff")
-    bytes.bytes += [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0x00, 0x00]
+    bytes.append([0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0x00, 0x00])
     bytes.append(little: UInt64(dataBytes + 104))
     bytes.append("wave")
-    bytes.bytes += tail
+    bytes.append(tail)
     bytes.append("fmt ")
-    bytes.bytes += tail
+    bytes.append(tail)
     bytes.append(little: UInt64(40))
     bytes.appendWaveFormat(format)
     bytes.append("data")
-    bytes.bytes += tail
+    bytes.append(tail)
     bytes.append(little: UInt64(dataBytes + 24))
     return bytes.bytes
   }
@@ -135,38 +117,6 @@ struct PCMLayout: Sendable {
     bytes.append(big: UInt32(dataBytes + 8))
     bytes.append(big: UInt64(0))  // no offset, no blocks
     return bytes.bytes
-  }
-}
-
-/// A header while it is put together.
-private struct HeaderBytes {
-  var bytes: [UInt8] = []
-
-  init() { bytes.reserveCapacity(128) }
-
-  mutating func append(_ text: StaticString) {
-    for i in 0..<text.utf8CodeUnitCount { unsafe bytes.append(text.utf8Start[i]) }
-  }
-
-  mutating func append<Number: FixedWidthInteger>(little number: Number) {
-    append(big: number.byteSwapped)
-  }
-
-  mutating func append<Number: FixedWidthInteger>(big number: Number) {
-    for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
-      bytes.append(UInt8(truncatingIfNeeded: number >> Number(shift)))
-    }
-  }
-
-  /// The 16 bytes of a WAV file's `fmt ` chunk.
-  mutating func appendWaveFormat(_ format: StreamFormat) {
-    let frameBytes = format.channelCount * 2
-    append(little: UInt16(1))
-    append(little: UInt16(format.channelCount))
-    append(little: UInt32(format.sampleRate))
-    append(little: UInt32(format.sampleRate * frameBytes))
-    append(little: UInt16(frameBytes))
-    append(little: UInt16(16))
   }
 }
 

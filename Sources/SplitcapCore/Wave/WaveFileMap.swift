@@ -222,21 +222,3 @@ package struct WaveFileMap: Sendable, Equatable {
     bytes.elementsEqual("TAG".utf8) || bytes.elementsEqual("ID3".utf8)
   }
 }
-
-extension FixedWidthInteger {
-  /// A number of as many bytes as the type has, or fewer.
-  init(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
-    self = 0
-    for byte in isBigEndian ? Array(bytes) : bytes.reversed() {
-      self = self << 8 | Self(truncatingIfNeeded: byte)
-    }
-  }
-
-  /// The bytes of the number.
-  func bytes(isBigEndian: Bool = false) -> [UInt8] {
-    let little = stride(from: 0, to: Self.bitWidth, by: 8).map {
-      UInt8(truncatingIfNeeded: self >> Self($0))
-    }
-    return isBigEndian ? little.reversed() : little
-  }
-}

@@ -7,9 +7,6 @@ package struct WaveHeader: Sendable, Equatable {
   /// Bytes in a header.
   package static let byteCount = 44
 
-  /// What both sizes say on a pipe, where the length is not known: "until the end".
-  package static let unknownSize = UInt32.max
-
   /// Rate in hertz and channels of the samples.
   package let format: StreamFormat
 
@@ -25,31 +22,57 @@ package struct WaveHeader: Sendable, Equatable {
 
   /// The header as it stands in a file.
   package var bytes: [UInt8] {
-    let blockAlign = UInt16(format.channelCount * 2)
-    let rate = UInt32(format.sampleRate)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(Self.byteCount)
-    bytes.append(contentsOf: "RIFF".utf8)
-    bytes.append(littleEndian: dataBytes.map { UInt32($0 + 36) } ?? Self.unknownSize)
-    bytes.append(contentsOf: "WAVEfmt ".utf8)
-    bytes.append(littleEndian: UInt32(16))  // bytes in this chunk
-    bytes.append(littleEndian: UInt16(1))  // PCM
-    bytes.append(littleEndian: UInt16(format.channelCount))
-    bytes.append(littleEndian: rate)
-    bytes.append(littleEndian: rate * UInt32(blockAlign))
-    bytes.append(littleEndian: blockAlign)
-    bytes.append(littleEndian: UInt16(16))  // bits in a sample
-    bytes.append(contentsOf: "data".utf8)
-    bytes.append(littleEndian: dataBytes.map { UInt32($0) } ?? Self.unknownSize)
-    return bytes
+    WaveLayout(format: format, sampleFormat: .s16le, dataBytes: dataBytes).header(isLarge: false)
   }
 }
 
-extension [UInt8] {
-  /// Appends an integer, lowest byte first.
-  fileprivate mutating func append<Number: FixedWidthInteger>(littleEndian number: Number) {
-    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+extension WaveLayout {
+  /// Bytes of a frame.
+  var frameBytes: Int { format.channelCount * sampleFormat.byteCount }
+
+  /// What the header of a WAV file says of the size of the file: all but its first 8 bytes.
+  var riffBytes: Int {
+    let dataBytes = dataBytes ?? 0
+    return "WAVE".utf8.count + formatChunks.count + 8 + dataBytes + dataBytes % 2
+  }
+
+  /// Makes the header of a WAV file.
+  ///
+  /// Where the length is not known, as on a pipe, both sizes say "until the end": the largest number.
+  ///
+  /// - Parameter isLarge: Whether as RF64, with sizes of 64 bits; the length must be known then.
+  /// - Returns: The file up to its first byte of sound.
+  package func header(isLarge: Bool) -> [UInt8] {
+    let isStated = dataBytes != nil && !isLarge
+    let dataBytes = dataBytes ?? 0
+    var header = HeaderBytes()
+    header.append(isLarge ? "RF64" : "RIFF")
+    // At the limit, no size has room for the byte that makes the sound's chunk even.
+    header.append(little: isStated ? UInt32(clamping: riffBytes) : .max)
+    header.append("WAVE")
+    if isLarge {
+      header.append(
+        HeaderBytes.largeSizes(
+          fileBytes: riffBytes + HeaderBytes.largeSizesBytes, soundBytes: dataBytes,
+          frames: dataBytes / frameBytes))
     }
+    header.append(formatChunks)
+    header.append("data")
+    header.append(little: isStated ? UInt32(dataBytes) : .max)
+    return header.bytes
+  }
+
+  /// A `fmt ` chunk; for samples other than PCM, with its empty extension and a `fact` chunk.
+  private var formatChunks: [UInt8] {
+    var chunks = HeaderBytes()
+    chunks.append("fmt ")
+    chunks.append(little: UInt32(sampleFormat.isFloat ? 18 : 16))
+    chunks.appendWaveFormat(format, sampleFormat)
+    guard sampleFormat.isFloat else { return chunks.bytes }
+    chunks.append(little: UInt16(0))
+    chunks.append("fact")
+    chunks.append(little: UInt32(4))
+    chunks.append(little: UInt32(clamping: (dataBytes ?? 0) / frameBytes))
+    return chunks.bytes
   }
 }

@@ -95,7 +95,7 @@ package struct WaveHeaderParser: Sendable {
         endChunk()
       case .largeSizes:
         // The size of the whole stream comes first.
-        largeDataBytes = UInt64(number(at: 12)) << 32 | UInt64(number(at: 8))
+        largeDataBytes = UInt64(collected[8..<16], isBigEndian: false)
         endChunk()
       }
     } catch {
@@ -120,7 +120,7 @@ package struct WaveHeaderParser: Sendable {
   }
 
   private mutating func startChunk() throws(WaveFormatChunk.Refusal) {
-    let size = number(at: 4)
+    let size = UInt32(collected[4..<8], isBigEndian: isBigEndian)
     switch name {
     case "fmt ":
       guard size > 0 else { throw .init(reason: "has an empty format chunk") }
@@ -160,11 +160,4 @@ package struct WaveHeaderParser: Sendable {
   private static func padded(_ size: UInt32) -> UInt64 { UInt64(size) + UInt64(size & 1) }
 
   private var name: String { String(decoding: collected.prefix(4), as: UTF8.self) }
-
-  private func number(at offset: Int) -> UInt32 {
-    let bytes = collected[offset..<offset + 4]
-    return isBigEndian
-      ? bytes.reduce(0) { $0 << 8 | UInt32($1) }
-      : bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-  }
 }

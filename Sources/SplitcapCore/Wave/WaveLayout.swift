@@ -46,21 +46,11 @@ struct WaveFormatChunk: Equatable {
   /// Byte rate and block align follow from the other fields, and often are wrong: they are not
   /// believed.
   init(_ bytes: [UInt8], isBigEndian: Bool) throws(Refusal) {
-    guard bytes.count >= 16 else {
+    guard let fields = WaveFormatFields(bytes, isBigEndian: isBigEndian) else {
       throw Refusal(reason: "has a format chunk of \(bytes.count) bytes, which is too short")
     }
-    func number(at offset: Int) -> Int {
-      let (a, b) = (Int(bytes[offset]), Int(bytes[offset + 1]))
-      return isBigEndian ? a << 8 | b : b << 8 | a
-    }
-    func longNumber(at offset: Int) -> Int {
-      isBigEndian
-        ? number(at: offset) << 16 | number(at: offset + 2)
-        : number(at: offset + 2) << 16 | number(at: offset)
-    }
-    let extensible = 0xfffe
-    var codec = number(at: 0)
-    if codec == extensible {
+    var codec = fields.codec
+    if codec == WaveFormatFields.extensible {
       guard bytes.count >= Self.usefulBytes else {
         throw Refusal(reason: "has an extensible format chunk that is too short")
       }
@@ -69,11 +59,9 @@ struct WaveFormatChunk: Equatable {
       guard bytes[26..<40].elementsEqual(oldCodecs) else {
         throw Refusal(reason: "has samples of a format that is known by its GUID alone")
       }
-      codec = number(at: 24)
+      codec = Int(UInt16(bytes[24..<26], isBigEndian: isBigEndian))
     }
-    let channelCount = number(at: 2)
-    let sampleRate = longNumber(at: 4)
-    let bits = number(at: 14)
+    let (channelCount, sampleRate, bits) = (fields.channelCount, fields.sampleRate, fields.bits)
     guard 1...1024 ~= channelCount else {
       throw Refusal(reason: "claims \(channelCount) channels")
     }
@@ -81,7 +69,7 @@ struct WaveFormatChunk: Equatable {
     guard 1...10_000_000 ~= sampleRate else {
       throw Refusal(reason: "claims a rate of \(sampleRate) Hz")
     }
-    if bits == 24 && number(at: 12) == 4 * channelCount {
+    if bits == 24 && fields.frameBytes == 4 * channelCount {
       throw Refusal(reason: "has 24 bits in four bytes, and writers disagree which four")
     }
     guard let sampleFormat = SampleFormat(codec: codec, bits: bits, isBigEndian: isBigEndian) else {
@@ -94,9 +82,9 @@ struct WaveFormatChunk: Equatable {
   /// What people call a codec; the numbers are those of RFC 2361.
   private static func name(ofCodec codec: Int) -> String {
     switch codec {
-    case 1: "PCM"
+    case WaveFormatFields.pcm: "PCM"
     case 2: "MS ADPCM"
-    case 3: "float"
+    case WaveFormatFields.float: "float"
     case 6: "A-law"
     case 7: "µ-law"
     case 0x11: "IMA ADPCM"
@@ -115,12 +103,12 @@ extension SampleFormat {
   /// Samples of odd widths fill the high bits of the next whole bytes.
   fileprivate init?(codec: Int, bits: Int, isBigEndian: Bool) {
     switch (codec, bits) {
-    case (1, 1...8): self = .u8
-    case (1, 9...16): self = isBigEndian ? .s16be : .s16le
-    case (1, 17...24): self = isBigEndian ? .s24be : .s24le
-    case (1, 25...32): self = isBigEndian ? .s32be : .s32le
-    case (3, 32): self = isBigEndian ? .f32be : .f32le
-    case (3, 64): self = isBigEndian ? .f64be : .f64le
+    case (WaveFormatFields.pcm, 1...8): self = .u8
+    case (WaveFormatFields.pcm, 9...16): self = isBigEndian ? .s16be : .s16le
+    case (WaveFormatFields.pcm, 17...24): self = isBigEndian ? .s24be : .s24le
+    case (WaveFormatFields.pcm, 25...32): self = isBigEndian ? .s32be : .s32le
+    case (WaveFormatFields.float, 32): self = isBigEndian ? .f32be : .f32le
+    case (WaveFormatFields.float, 64): self = isBigEndian ? .f64be : .f64le
     default: return nil
     }
   }

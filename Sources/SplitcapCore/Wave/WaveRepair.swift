@@ -82,29 +82,12 @@ extension WaveRepair {
     if let problem = end.problem { problems.append(problem) }
     frames = end.byteCount / layout.frameBytes
 
-    let pad = end.byteCount % 2
-    let chunks = layout.formatChunks(frames: frames ?? 0)
-    let fileBytes = 12 + chunks.count + end.byteCount + pad
-    needsLargeSizes = fileBytes > Self.largestSize
-    var header: [UInt8] = []
-    header += Array((needsLargeSizes ? "RF64" : "RIFF").utf8)
-    header += (needsLargeSizes ? .max : UInt32(fileBytes)).bytes()
-    header += Array("WAVE".utf8)
-    if needsLargeSizes {
-      header += Self.largeSizes(fileBytes + 36, end.byteCount, frames ?? 0)
-    }
-    header += chunks
-    header += Array("data".utf8)
-    header += (needsLargeSizes ? .max : UInt32(end.byteCount)).bytes()
-    edits = [Edit(range: 0..<0, bytes: header)]
-    let rest = end.fill + [UInt8](repeating: 0, count: pad)
+    let whole = WaveLayout(
+      format: layout.format, sampleFormat: layout.sampleFormat, dataBytes: end.byteCount)
+    needsLargeSizes = whole.riffBytes > Self.largestSize
+    edits = [Edit(range: 0..<0, bytes: whole.header(isLarge: needsLargeSizes))]
+    let rest = end.fill + [UInt8](repeating: 0, count: end.byteCount % 2)
     if !rest.isEmpty { edits.append(Edit(range: byteCount..<byteCount, bytes: rest)) }
-  }
-
-  /// A `ds64` chunk, without the table that nobody needs.
-  private static func largeSizes(_ file: Int, _ data: Int, _ frames: Int) -> [UInt8] {
-    Array("ds64".utf8) + UInt32(28).bytes() + UInt64(file).bytes() + UInt64(data).bytes()
-      + UInt64(frames).bytes() + UInt32(0).bytes()
   }
 }
 
@@ -160,15 +143,13 @@ extension WaveRepair {
       (format, sampleFormat) = (chunk.format, chunk.sampleFormat)
       return chunk.format.channelCount * chunk.sampleFormat.byteCount
     } catch {
-      func number(_ range: Range<Int>) -> Int {
-        Int(UInt32(bytes[range], isBigEndian: map.isBigEndian))
-      }
-      guard bytes.count >= 16, case 1...1024 = number(2..<4), case 1...10_000_000 = number(4..<8)
+      guard let fields = WaveFormatFields(bytes, isBigEndian: map.isBigEndian),
+        1...1024 ~= fields.channelCount, 1...10_000_000 ~= fields.sampleRate
       else { throw WaveFileMap.Refusal(error.reason) }
-      format = StreamFormat(sampleRate: number(4..<8), channelCount: number(2..<4))
+      format = StreamFormat(sampleRate: fields.sampleRate, channelCount: fields.channelCount)
       // PCM, float or extensible of a width that is not read here still has frames of a size.
-      let blockAlign = number(12..<14)
-      return [1, 3, 0xfffe].contains(number(0..<2)) && blockAlign > 0 ? blockAlign : nil
+      let plain = [WaveFormatFields.pcm, WaveFormatFields.float, WaveFormatFields.extensible]
+      return plain.contains(fields.codec) && fields.frameBytes > 0 ? fields.frameBytes : nil
     }
   }
 
@@ -208,20 +189,24 @@ extension WaveRepair {
       replace(dataSize, UInt32(soundBytes).bytes(isBigEndian: big))
       return
     }
-    replace(4..<8, UInt32.max.bytes())
-    replace(dataSize, UInt32.max.bytes())
+    let none = UInt32.max.bytes(isBigEndian: big)
+    replace(4..<8, none)
+    replace(dataSize, none)
     if !map.has64BitSizes { replace(0..<4, Array("RF64".utf8)) }
     // Writers that may need the sizes later leave room for them.
     let room = map.chunks.first.flatMap { ["JUNK", "junk"].contains($0.name) ? $0 : nil }
+    func sizes(_ fileBytes: Int, in size: Int) -> [UInt8] {
+      HeaderBytes.largeSizes(
+        size: size, fileBytes: fileBytes, soundBytes: soundBytes, frames: frames ?? 0)
+    }
     if let large {
-      let sizes = Self.largeSizes(fileBytes, soundBytes, frames ?? 0)
-      replace(large.content.lowerBound..<large.content.lowerBound + 24, Array(sizes[8..<32]))
+      // What the chunk says of other large chunks stays.
+      let content = Array(sizes(fileBytes, in: large.size)[8..<32])
+      replace(large.content.lowerBound..<large.content.lowerBound + 24, content)
     } else if let room, room.size >= 28 {
-      var sizes = Self.largeSizes(fileBytes, soundBytes, frames ?? 0)
-      sizes.replaceSubrange(4..<8, with: UInt32(room.size).bytes())
-      replace(12..<12 + sizes.count, sizes)
+      replace(12..<12 + HeaderBytes.largeSizesBytes, sizes(fileBytes, in: room.size))
     } else {
-      replace(12..<12, Self.largeSizes(fileBytes + 36, soundBytes, frames ?? 0))
+      replace(12..<12, sizes(fileBytes + HeaderBytes.largeSizesBytes, in: 28))
     }
   }
 
@@ -261,24 +246,5 @@ extension SampleFormat {
     case .s16be, .s24be, .s32be, .f32be, .f64be: true
     case .u8, .s8, .s16le, .s24le, .s32le, .f32le, .f64le: false
     }
-  }
-}
-
-extension WaveLayout {
-  fileprivate var frameBytes: Int { format.channelCount * sampleFormat.byteCount }
-
-  /// A `fmt ` chunk; for samples other than PCM, with its empty extension and a `fact` chunk.
-  fileprivate func formatChunks(frames: Int) -> [UInt8] {
-    let size: UInt32 = sampleFormat.isFloat ? 18 : 16
-    var bytes = Array("fmt ".utf8) + size.bytes()
-    bytes += UInt16(sampleFormat.isFloat ? 3 : 1).bytes()
-    bytes += UInt16(format.channelCount).bytes()
-    bytes += UInt32(format.sampleRate).bytes()
-    bytes += UInt32(clamping: format.sampleRate * frameBytes).bytes()
-    bytes += UInt16(clamping: frameBytes).bytes()
-    bytes += UInt16(sampleFormat.byteCount * 8).bytes()
-    guard sampleFormat.isFloat else { return bytes }
-    bytes += [0, 0] + Array("fact".utf8) + UInt32(4).bytes()
-    return bytes + UInt32(clamping: frames).bytes()
   }
 }
