@@ -27,21 +27,21 @@ package struct WaveRepair: Sendable, Equatable {
   }
 
   /// What is wrong; empty for a healthy file.
-  package private(set) var problems: [Problem] = []
+  package internal(set) var problems: [Problem] = []
   /// What is to be written, from the start of the file to its end; empty for a healthy file.
-  package private(set) var edits: [Edit] = []
+  package internal(set) var edits: [Edit] = []
   /// Rate in hertz and channels; `nil` if only a codec knows.
-  package private(set) var format: StreamFormat?
+  package internal(set) var format: StreamFormat?
   /// How a sample is laid out; `nil` for a codec that is not known here.
-  package private(set) var sampleFormat: SampleFormat?
+  package internal(set) var sampleFormat: SampleFormat?
   /// Frames once it is repaired; `nil` if only a codec knows.
-  package private(set) var frames: Int?
+  package internal(set) var frames: Int?
   /// Bytes of sound in the file as it is.
-  package private(set) var soundBytes = 0
+  package internal(set) var soundBytes = 0
   /// Whether sizes of 64 bits are needed, which `RF64` has.
-  package private(set) var needsLargeSizes = false
+  package internal(set) var needsLargeSizes = false
 
-  private let byteCount: Int
+  let byteCount: Int
 
   /// Bytes in the file once it is repaired.
   package var repairedByteCount: Int {
@@ -54,44 +54,8 @@ package struct WaveRepair: Sendable, Equatable {
   }
 
   /// The most that a size of 32 bits can state.
-  private static let largestSize = Int(UInt32.max)
+  static let largestSize = Int(UInt32.max)
 }
-
-// MARK: Files without a header
-
-extension WaveRepair {
-  /// Whether a WAV file can have such samples.
-  ///
-  /// Its samples stand lowest byte first, and those of 8 bits have no sign. `RIFX`, which has the
-  /// highest byte first, is read as noise by common programs, so none is made.
-  package static func canHold(_ format: SampleFormat) -> Bool {
-    format != .s8 && !format.isBigEndian
-  }
-
-  /// Makes a plan to put a header before `byteCount` bytes that are nothing but sound.
-  ///
-  /// Their format must be one that a WAV file can hold.
-  package init(headerless layout: WaveLayout, byteCount: Int) {
-    precondition(Self.canHold(layout.sampleFormat), "WAV has no such samples")
-    self.byteCount = byteCount
-    problems = [.noHeader]
-    format = layout.format
-    sampleFormat = layout.sampleFormat
-    soundBytes = byteCount
-    let end = Ending(byteCount, frameBytes: layout.frameBytes, sampleFormat: layout.sampleFormat)
-    if let problem = end.problem { problems.append(problem) }
-    frames = end.byteCount / layout.frameBytes
-
-    let whole = WaveLayout(
-      format: layout.format, sampleFormat: layout.sampleFormat, dataBytes: end.byteCount)
-    needsLargeSizes = whole.riffBytes > Self.largestSize
-    edits = [Edit(range: 0..<0, bytes: whole.header(isLarge: needsLargeSizes))]
-    let rest = end.fill + [UInt8](repeating: 0, count: end.byteCount % 2)
-    if !rest.isEmpty { edits.append(Edit(range: byteCount..<byteCount, bytes: rest)) }
-  }
-}
-
-// MARK: Files with a header
 
 extension WaveRepair {
   /// Makes a plan for a file.
@@ -225,7 +189,7 @@ extension WaveFileMap {
 }
 
 /// The end of the sound: the bytes that make its last frame whole.
-private struct Ending {
+struct Ending {
   let problem: WaveRepair.Problem?
   let fill: [UInt8]
   /// Bytes of sound with them.
@@ -237,14 +201,5 @@ private struct Ending {
     problem = part == 0 ? nil : .partFrame(bytes: part, missing: missing)
     fill = [UInt8](repeating: sampleFormat == .u8 ? 0x80 : 0, count: missing)
     byteCount = soundBytes + missing
-  }
-}
-
-extension SampleFormat {
-  fileprivate var isBigEndian: Bool {
-    switch self {
-    case .s16be, .s24be, .s32be, .f32be, .f64be: true
-    case .u8, .s8, .s16le, .s24le, .s32le, .f32le, .f64le: false
-    }
   }
 }
