@@ -12,7 +12,6 @@ struct EncodedFileSink: ~Copyable, Sink {
   private let output: EncodedOutput
   private var writer: SoundFileWriter
   private var wide: [Int32]
-  private let timelineRate: Int
   private var writtenFrames = 0
   private var hasFailed = false
 
@@ -25,12 +24,10 @@ struct EncodedFileSink: ~Copyable, Sink {
   ///   - path: What errors name.
   ///   - encoding: How to write.
   ///   - format: What to write; its rate must be one that `encoding` knows.
-  ///   - timelineRate: The recording's rate, in hertz, if that is another one.
   ///   - output: Where to write.
   /// - Throws: ``SplitcapError`` of kind `sinkFailed`.
   init(
-    path: String, encoding: Encoding, format: StreamFormat, timelineRate: Int? = nil,
-    output: EncodedOutput
+    path: String, encoding: Encoding, format: StreamFormat, output: EncodedOutput
   ) throws(SplitcapError) {
     var info = SF_INFO()
     info.samplerate = Int32(format.sampleRate)
@@ -48,7 +45,6 @@ struct EncodedFileSink: ~Copyable, Sink {
     self.path = path
     self.encoding = encoding
     self.format = format
-    self.timelineRate = timelineRate ?? format.sampleRate
     self.output = output
   }
 
@@ -63,9 +59,7 @@ struct EncodedFileSink: ~Copyable, Sink {
     }
     writtenFrames += samples.count / format.channelCount
     do throws(SplitcapError) {
-      try output.look(
-        frame: (firstFrame + samples.count / format.channelCount) * timelineRate
-          / format.sampleRate, bytesPerSecond: growth)
+      try output.look(frame: firstFrame, bytesPerSecond: growth)
     } catch {
       hasFailed = true
       throw error

@@ -99,8 +99,7 @@ extension SinkRequest {
     let rate = encoding.rate(for: format.sampleRate)
     let sink = try EncodedFileSink(
       path: path, encoding: encoding,
-      format: StreamFormat(sampleRate: rate, channelCount: format.channelCount),
-      timelineRate: format.sampleRate, output: output)
+      format: StreamFormat(sampleRate: rate, channelCount: format.channelCount), output: output)
     if rate == format.sampleRate { return sink }
     return try ResampledSink(
       sink, from: format, to: rate,

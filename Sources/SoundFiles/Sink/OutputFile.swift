@@ -107,7 +107,7 @@ struct OutputFile: ~Copyable, Sendable {
   /// Looks now and then how much room the file has.
   ///
   /// - Parameters:
-  ///   - frame: The timeline's frame up to which it is written.
+  ///   - frame: The timeline's frame up to which it is written, or a block before.
   ///   - bytesPerSecond: How fast it grows; `nil` if that is not known yet.
   mutating func look(frame: Int, bytesPerSecond: Double?) {
     let now = SystemClock.monotonic

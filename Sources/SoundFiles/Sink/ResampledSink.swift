@@ -7,7 +7,8 @@ struct ResampledSink<Inner: Sink & ~Copyable>: ~Copyable, Sink {
   private var resampler: Resampler
   private var block: [Int16]
   private let note: String
-  private var frames = 0
+  /// Where on the timeline stands what comes next.
+  private var frame = 0
   private var isClosed = false
 
   /// Resamples what `inner` gets.
@@ -35,11 +36,13 @@ struct ResampledSink<Inner: Sink & ~Copyable>: ~Copyable, Sink {
     var block: [Int16] = []
     swap(&block, &self.block)
     defer { swap(&block, &self.block) }
+    frame = firstFrame
     var rest = samples
     while !rest.isEmpty {
       var room = block.mutableSpan
       let (consumed, produced) = resampler.process(rest, into: &room)
       rest = rest.extracting(droppingFirst: consumed * resampler.channelCount)
+      frame += consumed
       guard try pass(produced, of: block) == .more else { return .closed }
     }
     return .more
@@ -66,9 +69,8 @@ struct ResampledSink<Inner: Sink & ~Copyable>: ~Copyable, Sink {
     // Whatever ends the inner sink, nothing more is drained into it.
     isClosed = true
     let samples = block.span.extracting(first: count * resampler.channelCount)
-    let result = try inner.write(samples, firstFrame: frames)
+    let result = try inner.write(samples, firstFrame: frame)
     isClosed = result == .closed
-    frames += count
     return result
   }
 }

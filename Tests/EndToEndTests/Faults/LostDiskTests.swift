@@ -56,6 +56,35 @@ struct LostDiskTests {
     #expect(count("warning:", in: enough) == 0)
   }
 
+  @Test("the warning names the timeline's frame, also in a second file and at another rate")
+  func nearlyFullLater() throws {
+    let shop = try Workshop()
+    _ = try shop.folder.makeFolder("small")
+    let program = try shop.start(
+      "exec unshare --map-root-user --mount bash -c 'mount -t tmpfs -o size=256k none small && "
+        + "exec splitcap -q -i - --input-rate 22050 --segment 1h -l small/l-%i.opus "
+        + "--stereo exec:cat\\ \\>b.raw --events log'", input: .held)
+    let second = 22_050
+    func send(_ frames: Range<Int>) throws {
+      try program.write(bytes(of: Ramp.stereo(frames: frames)))
+      try waitUntil("all is read") { shop.size("b.raw") == 4 * frames.upperBound }
+    }
+    // How fast an encoded file grows is known after ten seconds of it: not in the first one.
+    try send(0..<7 * second)
+    program.signal(SIGUSR1)
+    try waitUntil("it is cut") { try shop.text("log").contains("\"event\":\"segment\"") }
+    try send(7 * second..<19 * second)
+    // It is looked at after a second.
+    pause(milliseconds: 1_500)
+    try send(19 * second..<20 * second)
+    program.closeInput()
+    let outcome = try program.wait()
+    #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    let warnings = try EventLine.all(in: shop.text("log")).named("warning")
+    #expect(warnings.map(\.frame).allSatisfy { (17 * second...20 * second).contains($0) })
+    #expect(warnings.count == 1 && warnings[0].text("message")?.contains("has space for") == true)
+  }
+
   @Test(
     "a folder that is removed is a failed output, told once, within a second; the others go on",
     arguments: ["wav", "flac", "raw"])
