@@ -68,7 +68,7 @@ final class EncodedOutput: @unchecked Sendable {
 
   /// Asks the file system for errors that it reports only on closing.
   func settle() throws(SplitcapError) {
-    if file?.isSynced ?? false { try file?.sync() }
+    if file?.syncsBeforeHeader ?? false { try file?.sync() }
     try file?.settle()
   }
 }

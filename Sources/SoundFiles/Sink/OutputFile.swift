@@ -13,11 +13,11 @@ struct OutputFile: ~Copyable, Sendable {
     var space = SpaceWatch()
   }
 
-  /// How often a file is looked at, in nanoseconds of CLOCK_MONOTONIC.
-  private static let lookInterval: Int64 = 1_000_000_000
+  /// When the space is looked at again after the first look, in nanoseconds of CLOCK_MONOTONIC.
+  private static let secondLook: Int64 = 1_000_000_000
 
-  /// How often its file system is looked at.
-  private static let spaceInterval: Int64 = 10_000_000_000
+  /// How often it is looked at from then on.
+  private static let lookInterval: Int64 = 10_000_000_000
 
   /// The path, as the user gave it.
   let path: String
@@ -26,8 +26,8 @@ struct OutputFile: ~Copyable, Sendable {
   private let descriptor: Descriptor
   private let care: Care
   private var syncTime = SystemClock.monotonic
-  private var lookTime: Int64 = 0
-  private var spaceTime: Int64 = 0
+  /// When the space is to be looked at; `nil` before the first look.
+  private var nextSpaceLook: Int64?
 
   /// Makes the file at `path`, or empties it.
   ///
@@ -86,7 +86,7 @@ struct OutputFile: ~Copyable, Sendable {
   }
 
   /// Whether the disk is to have the samples before a header counts them.
-  var isSynced: Bool { care.syncInterval != nil }
+  var syncsBeforeHeader: Bool { care.syncInterval != nil }
 
   /// Whether it is time for the disk to have all that was written.
   var isSyncDue: Bool {
@@ -110,17 +110,15 @@ struct OutputFile: ~Copyable, Sendable {
   ///   - frame: The timeline's frame up to which it is written, or a block before.
   ///   - bytesPerSecond: How fast it grows; `nil` if that is not known yet.
   mutating func look(frame: Int, bytesPerSecond: Double?) {
+    guard let bytesPerSecond else { return }
     let now = SystemClock.monotonic
-    guard now - lookTime >= Self.lookInterval else { return }
-    let isFirst = lookTime == 0
-    lookTime = now
-    guard let bytesPerSecond, now - spaceTime >= Self.spaceInterval else { return }
+    let isFirst = nextSpaceLook == nil
+    guard now >= nextSpaceLook ?? now else { return }
+    nextSpaceLook = now + (isFirst ? Self.secondLook : Self.lookInterval)
     guard let space = try? descriptor.space() else { return }
     care.space.note(space, of: path, bytesPerSecond: bytesPerSecond)
     // Not before all files that are opened together have been noted.
-    if isFirst { return }
-    spaceTime = now
-    care.space.check(space, of: path, frame: frame)
+    if !isFirst { care.space.check(space, of: path, frame: frame) }
   }
 
   /// Asks the file system for errors that it reports only on closing, as some do for a full disk.

@@ -19,7 +19,7 @@ struct PCMFileSink: ~Copyable, Sink {
   private var swapped: [UInt16] = []
   private var hasFailed = false
 
-  /// Makes the file at `path`, or empties it.
+  /// Starts with the header, for no samples.
   ///
   /// - Parameters:
   ///   - file: Where; nothing may be in it.
@@ -54,16 +54,16 @@ struct PCMFileSink: ~Copyable, Sink {
   ) throws(SplitcapError) {
     let room = dataLimit - dataBytes
     let fitting = min(samples.count * 2, room - room % layout.frameBytes)
-    if layout.countsAhead && !file.isSynced { try writeHeader(dataBytes + fitting) }
+    if layout.countsAhead && !file.syncsBeforeHeader { try writeHeader(dataBytes + fitting) }
     do throws(SplitcapError) {
       try append(samples.extracting(first: fitting / 2))
     } catch {
       // The disk is full, but the header's place is taken already.
-      if file.isSynced { try? syncWithHeader() } else { try? writeHeader(dataBytes) }
+      if file.syncsBeforeHeader { try? syncWithHeader() } else { try? writeHeader(dataBytes) }
       throw error
     }
     let isFull = fitting < samples.count * 2
-    if file.isSynced {
+    if file.syncsBeforeHeader {
       if isFull || file.isSyncDue { try syncWithHeader() }
     } else if !layout.countsAhead {
       try writeHeader(dataBytes)
@@ -77,7 +77,7 @@ struct PCMFileSink: ~Copyable, Sink {
   mutating func finish() throws(SplitcapError) -> SinkReport {
     // After a failure the header is as true as it can be already.
     if !hasFailed {
-      if file.isSynced { try syncWithHeader() } else { try writeHeader(dataBytes) }
+      if file.syncsBeforeHeader { try syncWithHeader() } else { try writeHeader(dataBytes) }
       try file.settle()
     }
     return SinkReport(bytes: file.byteCount, frames: dataBytes / layout.frameBytes)
