@@ -106,9 +106,10 @@ extension SinkReport {
 extension SinkContext {
   /// The same for the next file.
   fileprivate func next(_ segment: SegmentStart) -> SinkContext {
-    SinkContext(
-      feed: feed, format: format, startNanoseconds: segment.startNanoseconds,
-      firstFrame: segment.firstFrame, segmentIndex: segment.index, patience: patience,
-      space: space)
+    var context = self
+    context.startNanoseconds = segment.startNanoseconds
+    context.firstFrame = segment.firstFrame
+    context.segmentIndex = segment.index
+    return context
   }
 }

@@ -83,11 +83,11 @@ public struct SinkContext: Sendable {
   /// Rate in hertz and channels of what it gets.
   public let format: StreamFormat
   /// Wall-clock time of the first frame that it gets, in nanoseconds since 1970 (UTC).
-  public let startNanoseconds: Int64
+  public internal(set) var startNanoseconds: Int64
   /// Index on the timeline of that frame.
-  public let firstFrame: Int
+  public internal(set) var firstFrame: Int
   /// Which file of a series it is to be, counted from 1.
-  public let segmentIndex: Int
+  public internal(set) var segmentIndex: Int
   /// How long the sink may still wait for its reader.
   public let patience: Patience
   /// To be called once if nobody has come to read for some seconds.
@@ -118,10 +118,9 @@ extension SinkContext {
   func starting(at frame: Int) -> SinkContext {
     let (seconds, rest) = (frame - firstFrame).quotientAndRemainder(dividingBy: format.sampleRate)
     let later = Int64(seconds) * 1_000_000_000 + Int64(rest * 1_000_000_000 / format.sampleRate)
-    var context = SinkContext(
-      feed: feed, format: format, startNanoseconds: startNanoseconds + later, firstFrame: frame,
-      patience: patience, space: space)
-    context.noteUnread = noteUnread
+    var context = self
+    context.startNanoseconds += later
+    context.firstFrame = frame
     return context
   }
 }
