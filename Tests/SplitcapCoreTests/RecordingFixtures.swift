@@ -77,7 +77,7 @@ final class Tape: Sendable {
   var wasOpened: Bool { opened.load(ordering: .sequentiallyConsistent) }
 
   func request(_ feed: Feed, waitingFor release: Semaphore? = nil) -> SinkRequest {
-    SinkRequest(feed: feed, name: "tape", isPrompt: true) { (_) throws(SplitcapError) in
+    SinkRequest(feed: feed, name: "tape") { (_) throws(SplitcapError) in
       self.opened.store(true, ordering: .sequentiallyConsistent)
       release?.wait()
       return Head(tape: self)

@@ -89,9 +89,12 @@ struct SegmentTests {
   @Test("a cut that is asked for comes at the frame that has been reached, once")
   func asked() throws {
     let shelf = Shelf()
+    let tape = Tape()
     let isAsked = Atomic<Bool>(false)
     let isCut = Atomic<Bool>(false)
-    let recording = Recording(to: [shelf.request(.left), shelf.request(.stereo)]) { event in
+    let recording = Recording(to: [
+      shelf.request(.left), shelf.request(.stereo), tape.request(.right),
+    ]) { event in
       if case .segment = event { isCut.store(true, ordering: .sequentiallyConsistent) }
     }
     // No frame comes behind the 5000th until the files before it are done.
@@ -99,7 +102,7 @@ struct SegmentTests {
       frames: 9_000, isLive: true, gap: (after: 5_000, Gap(frames: 1, cause: .stall))
     ) {
       guard $0 >= 5_000 else { return true }
-      let isThere = shelf.files(.left).first?.samples.count == 5_000
+      let isThere = tape.count == 5_000
       if isThere && !isAsked.exchange(true, ordering: .sequentiallyConsistent) { recording.cut() }
       return isCut.load(ordering: .sequentiallyConsistent)
     }
@@ -185,7 +188,7 @@ final class Shelf: Sendable {
 
   func request(_ feed: Feed) -> SinkRequest {
     SinkRequest(
-      feed: feed, name: "shelf", isPrompt: true, isFile: true, fileFrames: fileFrames
+      feed: feed, name: "shelf", isFile: true, fileFrames: fileFrames
     ) { (context) throws(SplitcapError) in
       if context.segmentIndex == self.failsAt { throw SplitcapError(.sinkFailed, "no room") }
       let file = File(

@@ -18,7 +18,7 @@ extension SinkRequest {
   private static func descriptor(
     _ feed: Feed, number: Int32, as format: PipeFormat, name: String, spoken: String
   ) -> SinkRequest {
-    SinkRequest(feed: feed, name: name, isPrompt: true) { context throws(SplitcapError) in
+    SinkRequest(feed: feed, name: name) { context throws(SplitcapError) in
       try PipeSink(
         .descriptor(number, name: spoken, context.patience), as: format, context)
     }
@@ -26,7 +26,7 @@ extension SinkRequest {
 
   /// Writes to a FIFO; its reader may come before or after.
   package static func fifo(_ feed: Feed, path: String, as format: PipeFormat) -> SinkRequest {
-    SinkRequest(feed: feed, name: path, isPrompt: true) { context throws(SplitcapError) in
+    SinkRequest(feed: feed, name: path) { context throws(SplitcapError) in
       try PipeSink(
         .fifo(path, context.patience, noteUnread: context.noteUnread), as: format, context)
     }
@@ -36,7 +36,7 @@ extension SinkRequest {
   package static func characterDevice(
     _ feed: Feed, path: String, as format: PipeFormat
   ) -> SinkRequest {
-    SinkRequest(feed: feed, name: path, isPrompt: true) { context throws(SplitcapError) in
+    SinkRequest(feed: feed, name: path) { context throws(SplitcapError) in
       try PipeSink(.device(path, context.patience), as: format, context)
     }
   }
@@ -61,7 +61,7 @@ extension SinkRequest {
     _ feed: Feed, command: String, as format: PipeFormat, stdoutToStderr: Bool
   ) -> SinkRequest {
     SinkRequest(
-      feed: feed, name: "exec:" + command, isPrompt: true, isRestartable: true
+      feed: feed, name: "exec:" + command, isRestartable: true
     ) { context throws(SplitcapError) in
       try ProgramSink.start(
         command, as: format, output: stdoutToStderr ? .standardError : .inherited, context)

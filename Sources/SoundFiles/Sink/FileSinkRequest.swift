@@ -25,7 +25,7 @@ extension SinkRequest {
   ) -> SinkRequest {
     let container = container ?? Container(path: path)
     return SinkRequest(
-      feed: feed, name: path, isPrompt: false, isFile: true,
+      feed: feed, name: path, isFile: true,
       fileFrames: container?.fileFrames(of: feed, maximumBytes: maximumBytes)
     ) { context throws(SplitcapError) in
       guard let container else { throw SplitcapError(noContainer: path) }
@@ -52,7 +52,7 @@ extension SinkRequest {
     syncInterval: Duration?, files: SegmentFiles
   ) -> SinkRequest {
     SinkRequest(
-      feed: feed, name: name.text, isPrompt: false, isFile: true,
+      feed: feed, name: name.text, isFile: true,
       fileFrames: container.fileFrames(of: feed, maximumBytes: maximumBytes)
     ) { context throws(SplitcapError) in
       let place = try files.make(
@@ -83,7 +83,7 @@ extension SinkRequest {
   public static func encodedFIFO(
     _ feed: Feed, path: String, container: Container
   ) -> SinkRequest {
-    SinkRequest(feed: feed, name: path, isPrompt: true) { context throws(SplitcapError) in
+    SinkRequest(feed: feed, name: path) { context throws(SplitcapError) in
       guard container.canStream, let encoding = container.encoding else {
         throw SplitcapError(cannotStream: container, path: path)
       }

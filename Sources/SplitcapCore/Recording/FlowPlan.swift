@@ -33,7 +33,7 @@ struct FlowPlan: Sendable {
       ringFrames = 2 * blockFrames
       wakeFrames = 1
     } else {
-      let isPrompt = sinks.contains(where: \.isPrompt)
+      let isPrompt = sinks.contains { !$0.isFile }
       blockFrames =
         isPrompt
         ? max(rate / 100, source.latencyFrames) : max(1, min(rate / 10, queueFrames / 4))
@@ -45,10 +45,10 @@ struct FlowPlan: Sendable {
   /// The queue for a sink: as long as the rules say, but a file that a fast source fills, and may
   /// block, needs only to be kept busy.
   func makeQueue(for sink: SinkRequest) -> SinkQueue {
-    let isFile = !sink.isPrompt
-    return SinkQueue(
-      capacity: slowRule == .block && isFile ? min(queueFrames, 2 * blockFrames) : queueFrames,
-      wakeFrames: isLive && isFile ? max(1, min(sampleRate / 5, queueFrames / 4)) : 1,
+    SinkQueue(
+      capacity: slowRule == .block && sink.isFile
+        ? min(queueFrames, 2 * blockFrames) : queueFrames,
+      wakeFrames: isLive && sink.isFile ? max(1, min(sampleRate / 5, queueFrames / 4)) : 1,
       rule: slowRule)
   }
 }

@@ -131,13 +131,12 @@ public struct SinkRequest: Sendable {
   public let feed: Feed
   /// The name that the user gave it.
   public let name: String
-  /// Whether someone waits for each block at the other end: a pipe, a program, a terminal.
-  ///
-  /// A file is written less often, in larger pieces.
-  public let isPrompt: Bool
   /// Whether it may be opened anew after its end, as a program can be started anew.
   public let isRestartable: Bool
   /// Whether it is a file, which is cut where a segment ends.
+  ///
+  /// It is written less often, in larger pieces, than what has someone waiting at the other end: a
+  /// pipe, a program, a device.
   public let isFile: Bool
   /// Frames that one file of it may hold; `nil` if there is no limit.
   public let fileFrames: Int?
@@ -150,13 +149,12 @@ public struct SinkRequest: Sendable {
 
   /// Makes a request; see the properties.
   public init(
-    feed: Feed, name: String, isPrompt: Bool, isRestartable: Bool = false,
-    isFile: Bool = false, fileFrames: Int? = nil,
+    feed: Feed, name: String, isRestartable: Bool = false, isFile: Bool = false,
+    fileFrames: Int? = nil,
     open: @escaping @Sendable (SinkContext) throws(SplitcapError) -> any Sink & ~Copyable
   ) {
     self.feed = feed
     self.name = name
-    self.isPrompt = isPrompt
     self.isRestartable = isRestartable
     self.isFile = isFile
     self.fileFrames = fileFrames
