@@ -88,8 +88,8 @@ extension SplitcapError {
 
   private static func hint(_ reason: Errno, _ path: String) -> String? {
     switch reason.code {
-    case ENOENT: "make the folder: mkdir -p '\(folder(of: path))'"
-    case ENOTDIR: "'\(folder(of: path))' is not a folder"
+    case ENOENT: "make the folder: mkdir -p '\(FilePath(path).folder)'"
+    case ENOTDIR: "'\(FilePath(path).folder)' is not a folder"
     case EACCES, EPERM: "choose a folder that you may write to"
     case EROFS:
       "choose a folder on a file system that can be written to; what was written before is kept"
@@ -99,10 +99,4 @@ extension SplitcapError {
     default: nil
     }
   }
-}
-
-/// The folder that `path` lies in.
-func folder(of path: String) -> String {
-  guard let slash = path.lastIndex(of: "/") else { return "." }
-  return slash == path.startIndex ? "/" : String(path[..<slash])
 }

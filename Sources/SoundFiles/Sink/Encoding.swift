@@ -63,8 +63,7 @@ extension Container {
 
   /// The container that the extension of a path's last part names; `nil` if it names none.
   public init?(path: String) {
-    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
-    self.init(pathExtension: String(name[name.index(after: dot)...]))
+    guard let name = FilePath(path).fileExtension else { return nil }
+    self.init(pathExtension: name)
   }
 }

@@ -38,7 +38,7 @@ struct OutputFile: ~Copyable, Sendable {
       let descriptor = try Descriptor.emptying(path, care.noClobber ? O_EXCL : 0)
       if care.syncInterval != nil {
         // The name, too, is to be there after a power cut.
-        try Descriptor(opening: folder(of: path), O_RDONLY | O_DIRECTORY).sync()
+        try Descriptor(opening: FilePath(path).folder, O_RDONLY | O_DIRECTORY).sync()
       }
       self.init(descriptor, path: path, care)
     } catch {

@@ -8,17 +8,6 @@ private import Synchronization
 /// no input and no `.part` that another run left behind is ever overwritten: where a name is taken by
 /// one, a number is put before its extension.
 package final class SegmentFiles: Sendable {
-  /// A file, whatever it is called.
-  package struct Identity: Hashable, Sendable {
-    let device: UInt
-    let inode: UInt
-
-    package init(device: UInt, inode: UInt) {
-      self.device = device
-      self.inode = inode
-    }
-  }
-
   /// A place for a segment.
   struct Place: Sendable {
     /// What the segment's name says.
@@ -29,7 +18,7 @@ package final class SegmentFiles: Sendable {
   }
 
   private let noClobber: Bool
-  private let protected: Set<Identity>
+  private let protected: Set<FileIdentity>
   /// Hashes of the names of this run: for years of segments, names would be too large.
   private let claims = Mutex<Set<Int>>([])
   /// Likewise of the folders that were made for segments.
@@ -40,7 +29,7 @@ package final class SegmentFiles: Sendable {
   /// - Parameters:
   ///   - noClobber: Whether files that exist stay.
   ///   - protected: Files that stay in any case.
-  package init(noClobber: Bool, protected: Set<Identity>) {
+  package init(noClobber: Bool, protected: Set<FileIdentity>) {
     self.noClobber = noClobber
     self.protected = protected
   }
@@ -88,7 +77,9 @@ package final class SegmentFiles: Sendable {
 
   /// `path`, and then the same with numbers.
   private func places(_ path: String) -> some Sequence<Place> {
-    (1...1_000_000).lazy.map { Place(wanted: path, path: $0 == 1 ? path : numbered(path, $0)) }
+    (1...1_000_000).lazy.map {
+      Place(wanted: path, path: $0 == 1 ? path : FilePath(path).numbered($0))
+    }
   }
 
   /// Takes a name for a file of this run; false if it is taken.
@@ -100,9 +91,8 @@ package final class SegmentFiles: Sendable {
 
   /// Whether there is a file that may not be replaced.
   private func mustStay(_ path: String) -> Bool {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return false }
-    return noClobber || protected.contains(Identity(device: status.st_dev, inode: status.st_ino))
+    guard let identity = try? FileIdentity(path: path) else { return false }
+    return noClobber || protected.contains(identity)
   }
 }
 
@@ -165,7 +155,7 @@ extension SegmentFiles {
   /// - Throws: ``SplitcapCore/SplitcapError`` of kind `sinkFailed`.
   static func makeNext(_ path: String, index: Int) throws(SplitcapError) -> String {
     for number in index...index + 1_000_000 {
-      let next = numbered(path, number)
+      let next = FilePath(path).numbered(number)
       do throws(Errno) {
         try Descriptor(opening: next, O_WRONLY | O_CREAT | O_EXCL).close()
         return next

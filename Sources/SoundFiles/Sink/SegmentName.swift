@@ -67,7 +67,7 @@ package struct SegmentName: Sendable, Equatable {
   }
 
   /// The folder down to which there is no field, so that it must be there before; `.` for none.
-  package var fixedFolder: String { folder(of: fixedPrefix) }
+  package var fixedFolder: String { FilePath(fixedPrefix).folder }
 
   /// What comes before the first part of the path that has a field, with its slash.
   package var fixedPrefix: String {
@@ -106,13 +106,4 @@ package struct SegmentName: Sendable, Equatable {
     let count = unsafe strftime(&bytes, bytes.count, field, &time)
     return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
-}
-
-/// `path` with a number before its extension: `left.2.wav`.
-func numbered(_ path: String, _ number: Int) -> String {
-  let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-  guard let dot = path[start...].lastIndex(of: "."), dot != start else {
-    return "\(path).\(number)"
-  }
-  return "\(path[..<dot]).\(number)\(path[dot...])"
 }

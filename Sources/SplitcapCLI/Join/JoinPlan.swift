@@ -27,8 +27,6 @@ struct JoinPlan {
         hint: "give the joined file another name")
     }
     self.container = container
-    var place = FilePath(options.output)
-    while let target = FileStatus.target(ofLink: place.text) { place = place.resolving(target) }
-    path = place.text
+    path = try SinkResolver.followingLinks(FilePath(options.output)).text
   }
 }

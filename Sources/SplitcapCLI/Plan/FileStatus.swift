@@ -37,7 +37,7 @@ struct FileStatus {
   }
 
   private init(_ status: stat) {
-    identity = FileIdentity(device: status.st_dev, inode: status.st_ino, newName: nil)
+    identity = FileIdentity(status)
     kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .regular
@@ -77,40 +77,5 @@ struct FileStatus {
   ) throws(Errno) -> (isReadable: Bool, isWritable: Bool) {
     let mode = try Errno.check { fcntl(descriptor, F_GETFL) } & O_ACCMODE
     return (mode != O_WRONLY, mode != O_RDONLY)
-  }
-
-  /// Where the symbolic link at `path` points; `nil` if there is none.
-  ///
-  /// The corresponding C function is `readlink`.
-  static func target(ofLink path: String) -> String? {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let length = unsafe buffer.withUnsafeMutableBytes {
-      unsafe readlink(path, $0.baseAddress!, $0.count)
-    }
-    guard length > 0 else { return nil }
-    return String(decoding: buffer.prefix(length), as: UTF8.self)
-  }
-}
-
-/// Tells files apart whatever they are called.
-struct FileIdentity: Hashable {
-  let device: UInt
-  let inode: UInt
-  /// For a file that does not exist yet: its name, in the folder that the numbers tell.
-  ///
-  /// In lower case, since some file systems take `L.wav` and `l.wav` for one file.
-  let newName: String?
-
-  /// A file to be made in a folder.
-  init(name: String, in folder: FileStatus) {
-    device = folder.identity.device
-    inode = folder.identity.inode
-    newName = name.lowercased()
-  }
-
-  fileprivate init(device: UInt, inode: UInt, newName: String?) {
-    self.device = device
-    self.inode = inode
-    self.newName = newName
   }
 }

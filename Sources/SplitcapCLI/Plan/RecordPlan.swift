@@ -11,7 +11,7 @@ struct RecordPlan: Sendable {
   /// Where events go; `nil` for nowhere.
   let events: PlannedEvents?
   /// What is read, and where messages and events go, so that no segment may take its place.
-  let protected: Set<SegmentFiles.Identity>
+  let protected: Set<FileIdentity>
 
   /// Checks the whole command before any device is opened or file made.
   ///
@@ -38,7 +38,7 @@ struct RecordPlan: Sendable {
     }
     events = try Self.events(options, taken)
     if let identity = events?.identity { protected.append(identity) }
-    self.protected = Set(protected.map { .init(device: $0.device, inode: $0.inode) })
+    self.protected = Set(protected)
     try Self.checkCuts(options, sinks)
     self.options = options
     self.sinks = sinks

@@ -18,8 +18,8 @@ extension SinkResolver {
       _ = try container(of: path)
       throw SplitcapError(
         .usage, "each segment of \(path.text.quoted) would overwrite the one before",
-        hint: "number them, \(suggestion(path, "-%i")), or say when they began, "
-          + suggestion(path, "-%F-%H%M%S"))
+        hint: "number them, \(path.inserting("-%i").shellQuoted), or say when they began, "
+          + path.inserting("-%F-%H%M%S").shellQuoted)
     }
     let container = try container(of: path)
     let folder = try Self.writableFolder(name.fixedFolder, for: path)
@@ -36,13 +36,7 @@ extension SinkResolver {
     }
     return Resolved(
       target: .segments(name, container),
-      identity: FileIdentity(name: samples.joined(separator: "/"), in: folder))
-  }
-
-  private func suggestion(_ path: FilePath, _ field: String) -> String {
-    let text = path.text
-    let end = path.fileExtension.map { $0.count + 1 } ?? 0
-    return "\(text.dropLast(end))\(field)\(text.suffix(end))".shellQuoted
+      identity: FileIdentity(name: samples.joined(separator: "/"), in: folder.identity))
   }
 }
 

@@ -38,7 +38,7 @@ extension SinkResolver {
 
   /// What goes down a FIFO or into a device: its extension decides, if it has one.
   func pipeFormat(of path: FilePath, _ what: String) throws(SplitcapError) -> PipeFormat {
-    guard let container = path.container else { return pipeFormat }
+    guard let container = Container(path: path.text) else { return pipeFormat }
     switch container {
     case .wav: return .wav
     case .raw: return .raw
@@ -81,11 +81,6 @@ extension SinkResolver {
       .usage, "cannot write \(path.quoted): \(error)",
       hint: "choose a path that you may write to")
   }
-}
-
-extension FilePath {
-  /// What its extension names; `nil` if that names none.
-  var container: Container? { fileExtension.flatMap(Container.init(pathExtension:)) }
 }
 
 extension Container {

@@ -127,7 +127,7 @@ struct SinkResolver {
       if noClobber { throw Self.isProtected(path) }
       return .file(path: path.text, container)
     case .fifo:
-      if let container = path.container, container.canStream, container.isEncoded {
+      if let container = Container(path: path.text), container.canStream, container.isEncoded {
         return .encodedFIFO(path: path.text, try checked(container, path))
       }
       return .fifo(path: path.text, try pipeFormat(of: path, "FIFO"))
@@ -142,15 +142,19 @@ struct SinkResolver {
   /// A file that is to be made, and can be.
   static func identity(ofNew path: FilePath) throws(SplitcapError) -> FileIdentity {
     // The file is made where the links that end nowhere point to.
-    var place = path
-    var links = 0
-    while let target = FileStatus.target(ofLink: place.text) {
-      links += 1
-      guard links <= 40 else { throw unwritable(path.text, Errno(ELOOP)) }
-      place = place.resolving(target)
-    }
+    let place = try followingLinks(path)
     guard !place.name.isEmpty else { throw isFolder(path) }
-    return FileIdentity(name: place.name, in: try writableFolder(place.folder, for: path))
+    let folder = try writableFolder(place.folder, for: path)
+    return FileIdentity(name: place.name, in: folder.identity)
+  }
+
+  /// Where the file is that is written by the name `path`.
+  static func followingLinks(_ path: FilePath) throws(SplitcapError) -> FilePath {
+    do throws(Errno) {
+      return try path.followingLinks()
+    } catch {
+      throw unwritable(path.text, error)
+    }
   }
 
   /// The folder in which `path` is to be made.

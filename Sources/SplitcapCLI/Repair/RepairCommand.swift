@@ -47,7 +47,6 @@ enum RepairCommand {
 
   /// The name beside the old one: `call.repaired.wav` for `call.wav`.
   private static func repairedName(of path: String) -> String {
-    let ending = FilePath(path).fileExtension.map { $0.count + 1 } ?? 0
-    return path.dropLast(ending) + ".repaired.wav"
+    FilePath(path).stem + ".repaired.wav"
   }
 }
