@@ -196,8 +196,8 @@ struct ShellCommandTests {
     #expect(ShellCommand.quoted("a b") == "'a b'")
     #expect(ShellCommand.quoted("it's $HOME") == #"'it'\''s $HOME'"#)
     let command = "printf %s {path} {} {path"
-    #expect(
-      ShellCommand.filling(command, with: ["path": "x; rm y"]) == "printf %s 'x; rm y' {} {path")
+    let facts = ShellCommand.Facts([("path", "x; rm y")])
+    #expect(facts.fill(command) == "printf %s 'x; rm y' {} {path")
   }
 
   @Test("a time is RFC 3339 in UTC, with milliseconds")

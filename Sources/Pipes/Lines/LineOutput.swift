@@ -48,17 +48,8 @@ package struct LineOutput: ~Copyable, Sendable {
     case .fifo(let path): writer = try .fifo(path, patience, noteUnread: noteUnread)
     case .characterDevice(let path): writer = try .device(path, patience)
     case .program(let command):
-      let name = "program '\(command)'"
-      do throws(Errno) {
-        var program = try ChildProcess(
-          shell: command, input: .pipe, output: stdoutToStderr ? .standardError : .inherited)
-        let input = program.input.take()!
-        self.program = consume program
-        _ = try Errno.check { fcntl(input.raw, F_SETFL, O_NONBLOCK) }
-        writer = PipeWriter(input, .nonblocking, name: name, patience: patience)
-      } catch {
-        throw SplitcapError(sink: name, cannot: "start", error)
-      }
+      writer = try .program(
+        command, output: stdoutToStderr ? .standardError : .inherited, patience, into: &program)
     }
   }
 

@@ -35,6 +35,34 @@ extension PipeWriter {
     }
   }
 
+  /// Starts `command`, and opens its standard input.
+  ///
+  /// - Parameters:
+  ///   - command: What the user typed.
+  ///   - facts: What it is told.
+  ///   - output: Where it writes.
+  ///   - patience: How long to wait for it to read.
+  ///   - program: Where it is put once it has been started.
+  /// - Returns: What writes to it.
+  /// - Throws: ``SplitcapError`` of kind `sinkFailed`.
+  static func program(
+    _ command: String, told facts: ShellCommand.Facts = ShellCommand.Facts([]),
+    output: ChildProcess.Output, _ patience: Patience, into program: inout ChildProcess?
+  ) throws(SplitcapError) -> PipeWriter {
+    let name = "program '\(command)'"
+    do throws(Errno) {
+      var started = try ChildProcess(
+        shell: facts.fill(command), environment: facts.environment, input: .pipe, output: output)
+      let input = started.input.take()!
+      // The writing end is an open file of our own: the program's end waits as it expects.
+      _ = try Errno.check { fcntl(input.raw, F_SETFL, O_NONBLOCK) }
+      program = consume started
+      return PipeWriter(input, .nonblocking, name: name, patience: patience)
+    } catch {
+      throw SplitcapError(sink: name, cannot: "start", error)
+    }
+  }
+
   /// Opens a character device.
   static func device(_ path: String, _ patience: Patience) throws(SplitcapError) -> PipeWriter {
     let name = "device '\(path)'"

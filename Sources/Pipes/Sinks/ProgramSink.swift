@@ -1,4 +1,3 @@
-private import Glibc
 internal import SplitcapCore
 
 /// Writes samples to the standard input of a program.
@@ -13,10 +12,10 @@ struct ProgramSink: ~Copyable, Sink {
   private var isGivenUp = false
 
   private init(
-    _ name: String, _ program: consuming ChildProcess, _ writer: consuming PipeWriter,
-    as format: PipeFormat, _ context: SinkContext
+    _ program: consuming ChildProcess, _ writer: consuming PipeWriter, as format: PipeFormat,
+    _ context: SinkContext
   ) {
-    self.name = name
+    name = writer.name
     self.program = program
     self.writer = consume writer
     self.format = format
@@ -28,21 +27,11 @@ struct ProgramSink: ~Copyable, Sink {
   static func start(
     _ command: String, as format: PipeFormat, output: ChildProcess.Output, _ context: SinkContext
   ) throws(SplitcapError) -> ProgramSink {
-    let name = "program '\(command)'"
-    let told = ProgramCommand(context, as: format)
-    var sink: ProgramSink
-    do throws(Errno) {
-      var program = try ChildProcess(
-        shell: told.fill(command), environment: told.environment, input: .pipe, output: output)
-      let input = program.input.take()!
-      // The writing end is an open file of our own: the program's end waits as it expects.
-      _ = try Errno.check { fcntl(input.raw, F_SETFL, O_NONBLOCK) }
-      sink = ProgramSink(
-        name, program, PipeWriter(input, .nonblocking, name: name, patience: context.patience),
-        as: format, context)
-    } catch {
-      throw SplitcapError(sink: name, cannot: "start", error)
-    }
+    var program: ChildProcess?
+    let writer = try PipeWriter.program(
+      command, told: ShellCommand.Facts(context, as: format), output: output, context.patience,
+      into: &program)
+    var sink = ProgramSink(program.take()!, writer, as: format, context)
     try sink.writer?.writeHeader(of: format, context.format)
     return sink
   }

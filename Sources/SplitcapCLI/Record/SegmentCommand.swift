@@ -16,15 +16,9 @@ struct SegmentCommand: Sendable {
     let name = "the command for segment \(segment.index), \(text.quoted),"
     let ending: ChildProcess.Ending?
     do throws(Errno) {
-      let facts = Self.facts(segment, format)
-      var values = Dictionary(uniqueKeysWithValues: facts.map { ($0, $1 ?? "") })
-      values["index"] = values["segment"]
-      let variables = facts.compactMap { name, value in
-        value.map { ("SPLITCAP_" + name.uppercased(), $0) }
-      }
+      let facts = ShellCommand.Facts(segment, format)
       var program = try ChildProcess(
-        shell: ShellCommand.filling(text, with: values),
-        environment: Dictionary(uniqueKeysWithValues: variables), input: .nothing, output: output)
+        shell: facts.fill(text), environment: facts.environment, input: .nothing, output: output)
       ending = program.wait { patience.isOver(after: .zero) }
       if ending == nil { _ = program.terminate() }
     } catch {
@@ -35,17 +29,19 @@ struct SegmentCommand: Sendable {
     }
     if let failure = ending.failure { throw SplitcapError(.sinkFailed, "\(name) \(failure)") }
   }
+}
 
-  /// What is known of a segment, by the names that stand in braces in a command; `nil` is not there.
-  private static func facts(
-    _ segment: RecordingSegment, _ format: StreamFormat
-  ) -> [(name: String, value: String?)] {
-    [
-      ("segment", String(segment.index)),
-      ("first_frame", String(segment.firstFrame)),
-      ("frames", String(segment.frames)),
-      ("start", Timestamp.rfc3339(nanoseconds: segment.startNanoseconds)),
-      ("rate", String(format.sampleRate)),
-    ] + [Feed.left, .right, .stereo].map { ($0.rawValue, segment.path(of: $0)) }
+extension ShellCommand.Facts {
+  /// What is known of a segment.
+  fileprivate init(_ segment: RecordingSegment, _ format: StreamFormat) {
+    self.init(
+      [
+        ("segment", String(segment.index)),
+        ("first_frame", String(segment.firstFrame)),
+        ("frames", String(segment.frames)),
+        ("start", Timestamp.rfc3339(nanoseconds: segment.startNanoseconds)),
+        ("rate", String(format.sampleRate)),
+      ] + [Feed.left, .right, .stereo].map { ($0.rawValue, segment.path(of: $0)) },
+      synonyms: ["index": "segment"])
   }
 }
