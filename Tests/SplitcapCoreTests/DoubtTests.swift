@@ -101,6 +101,18 @@ struct DoubtTests {
     #expect(losses.map(\.length) == [200 * Self.ms])
   }
 
+  @Test("frames that never have to be waited for are behind no loss, however slowly they are read")
+  func starved() {
+    var device = Device()
+    _ = device.read()
+    _ = device.read(taking: 310 * Self.ms, late: 300 * Self.ms)
+    for _ in 0..<100 {
+      #expect(device.read(taking: 0) == .open)
+      device.now += 10 * Self.ms
+    }
+    #expect(device.doubt?.losses(nothingWaits: false) == [])
+  }
+
   @Test("what is known when something else happens is kept, and what is not known is not made up")
   func cutShort() {
     var device = Device()

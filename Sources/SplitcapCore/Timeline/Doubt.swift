@@ -2,7 +2,7 @@
 ///
 /// Either the rest comes at once, since this program or the server was held up and all is still there,
 /// or frames are missing, since a queue ran over and its owner said nothing. Which it is shows when
-/// frames come no faster than they are captured.
+/// frames come no faster than they are captured, and reads have to wait for them.
 ///
 /// Times and lengths are in nanoseconds of CLOCK_BOOTTIME. An *origin* is what ``StreamClock`` calls so.
 struct Doubt: Sendable {
@@ -28,6 +28,9 @@ struct Doubt: Sendable {
     let firstFrame: Int
     /// What may have lost frames before it.
     let cause: Gap.Cause
+
+    /// Whether it had to wait for its frames.
+    var hasWaited: Bool { end - start >= length / 2 }
   }
 
   /// Frames that are missing.
@@ -59,6 +62,8 @@ struct Doubt: Sendable {
     /// came in it.
     var windowStart: Int64
     var windowLength: Int64 = 0
+    /// Reads in it that had to wait, so that nothing more was there.
+    var waits = 0
     /// The earliest origin in it.
     var origin: Int64
 
@@ -107,13 +112,17 @@ struct Doubt: Sendable {
       last = Suspicion(arrival)
     } else {
       last.windowLength += arrival.length
+      if arrival.hasWaited { last.waits += 1 }
       last.origin = min(last.origin, arrival.origin)
     }
     let elapsed = arrival.end - last.windowStart
     guard elapsed >= Self.paceTime else { return .open }
-    if last.windowLength <= elapsed + elapsed / 4 { return .missing(losses(earlier + [last])) }
+    if isPaced && last.windowLength <= elapsed + elapsed / 4 {
+      return .missing(losses(earlier + [last]))
+    }
     last.windowStart = arrival.end
     last.windowLength = 0
+    last.waits = 0
     last.origin = arrival.origin
     return .open
   }
@@ -128,17 +137,21 @@ struct Doubt: Sendable {
   private var limit: Int64 { Self.limit(latency: latency) }
 
   /// Whether frames have come at the device's own pace for long enough that nothing can be waiting.
+  ///
+  /// One read may seem to have waited because this thread lost its core in it.
   private var isPaced: Bool {
     let elapsed = lastEnd - last.windowStart
-    return elapsed >= limit && last.windowLength <= elapsed + elapsed / 4 + latency
+    return last.waits >= 2 && elapsed >= limit
+      && last.windowLength <= elapsed + elapsed / 4 + latency
   }
 
   /// Drops suspicions whose frames have come after all.
   private mutating func dropOverdue(_ origin: Int64) {
     while let before = earlier.last, origin - before.origin <= limit / 2 {
-      let length = last.windowLength
+      let (length, waits) = (last.windowLength, last.waits)
       last = earlier.removeLast()
       last.windowLength += length
+      last.waits += waits
     }
   }
 
