@@ -34,6 +34,15 @@ struct SegmentTests {
     #expect(!names.contains { $0.hasSuffix(".part") })
   }
 
+  @Test("sox makes one file of the segments of an ear", arguments: ["wav", "flac"])
+  func joined(container: String) throws {
+    let shop = try Workshop()
+    try shop.run(
+      "splitcap -q -i in.wav --segment 1s -l left-%i.\(container) && "
+        + "sox left-*.\(container) left.wav", expecting: 0)
+    expectSame(try shop.wave("left.wav"), Workshop.left)
+  }
+
   @Test("the time decides the length of a segment, counted in frames of the output")
   func length() throws {
     let shop = try Workshop()
