@@ -3,105 +3,41 @@ import Lab
 import Testing
 
 extension Live {
-  @Suite("docs/overnight.md: each recipe is run as it stands there")
+  @Suite("docs/overnight.md: the units are run as they stand there")
   struct OvernightTests {
-    private let home: TemporaryFolder
-    private let run: TemporaryFolder
-    private let document: String
+    private static let units = [
+      "splitcap.service", "splitcap.timer", "splitcap-stop.timer", "splitcap-stop.service",
+    ]
 
-    init() throws {
-      home = try TemporaryFolder()
-      run = try TemporaryFolder()
-      let url = URL(fileURLWithPath: #filePath + "/../../../../docs/overnight.md")
-      document = try String(contentsOf: url.standardizedFileURL, encoding: .utf8)
-      _ = try home.makeFolder(".local/bin")
-      try FileManager.default.createSymbolicLink(
-        atPath: home(".local/bin/splitcap"), withDestinationPath: Program.splitcap)
-    }
+    private let night: Night
 
-    /// The block of the document whose first or second line is a comment that starts with `name`.
-    private func block(_ name: String) throws -> String {
-      let blocks = document.matches(of: /```(ini|sh)\n((?s).*?)```/).map { String($0.output.2) }
-      return try #require(
-        blocks.first {
-          $0.split(separator: "\n").prefix(2).contains { $0.hasPrefix("# \(name)") }
-        })
-    }
+    init() throws { night = try Night() }
 
-    /// Starts a command in an environment that has nothing but what is given.
-    private func start(_ environment: [String: String], _ words: String...) throws -> Program {
-      let variables = environment.map { "\($0)=\($1)" }
-      return try Program("env", ["-i"] + variables + words, folder: home.path)
-    }
-
-    /// A server whose socket is where a session has it; `join` puts it there.
-    private func server() throws -> (PrivatePulseServer, VirtualMicrophone, join: () throws -> Void)
-    {
-      let server = try PrivatePulseServer()
-      let microphone = try server.addMicrophone("headset", rate: 16_000)
-      let socket = String(server.address.dropFirst("unix:".count))
-      let place = try run.makeFolder("pulse") + "/native"
-      return (
-        server, microphone,
-        { try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: socket) }
-      )
-    }
-
-    /// The files under `recordings` whose names end so, longest first in time.
-    private func recordings(_ end: String) -> [String] {
-      let names = (try? FileManager.default.subpathsOfDirectory(atPath: home("recordings"))) ?? []
-      return names.filter { $0.hasSuffix(end) }.sorted().map { home("recordings/\($0)") }
-    }
-
-    private func size(_ path: String) -> Int {
-      (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-    }
-
-    private func waitForSound(_ program: Program) throws {
-      try waitUntil("sound is written; it said: \(program.errorsSoFar)") {
-        guard program.isRunning else { throw LabError("it has ended: \(program.errorsSoFar)") }
-        return recordings("-right.wav.part").contains { size($0) > 10_000 }
+    /// Puts the units where systemd finds them.
+    ///
+    /// - Returns: The folder.
+    @discardableResult
+    private func install(_ change: (String) -> String = { $0 }) throws -> String {
+      let folder = try night.home.makeFolder(".config/systemd/user")
+      for name in Self.units {
+        try night.home.write(change(try night.block(name)), to: ".config/systemd/user/\(name)")
       }
-    }
-
-    /// Both ears are there, whole, and named by the time of their first frame.
-    private func check() throws {
-      let paths = (recordings("-left.wav"), recordings("-right.wav"))
-      #expect(paths.0.count == 1 && paths.1.count == 1 && recordings(".part") == [])
-      let samples = try [paths.0, paths.1].map { paths in
-        let path = try #require(paths.first)
-        return try WaveFile([UInt8](Data(contentsOf: URL(fileURLWithPath: path)))).samples
-      }
-      let piece = try Ramp.check(left: samples[0], right: samples[1])
-      #expect(piece.count == samples[0].count)
-      let name = try #require(paths.0.first).dropFirst(home("recordings/").count)
-      #expect(name.wholeMatch(of: /\d{4}-\d\d-\d\d\/\d{6}-left\.wav/) != nil, "\(name)")
-
-      let verified = try start(
-        ["PATH": "/usr/bin:/bin"], Program.splitcap, "verify", "--events",
-        home("recordings/events.jsonl"), paths.0[0], paths.1[0]
-      ).wait()
-      #expect(verified.status == .exited(0), "\(verified.text)\(verified.errors)")
+      return folder
     }
 
     @Test("systemd finds nothing to say about the units")
     func units() throws {
-      let folder = try home.makeFolder(".config/systemd/user")
-      for name in ["splitcap.service", "splitcap.timer"] {
-        try home.write(try block(name), to: ".config/systemd/user/\(name)")
-      }
+      let folder = try install()
       let outcome = try Program.run(
-        "systemd-analyze",
-        ["--user", "verify", "\(folder)/splitcap.service", "\(folder)/splitcap.timer"],
-        environment: ["HOME": home.path, "XDG_RUNTIME_DIR": run.path])
+        "systemd-analyze", ["--user", "verify"] + Self.units.map { "\(folder)/\($0)" },
+        environment: ["HOME": night.home.path, "XDG_RUNTIME_DIR": night.run.path])
       #expect(outcome.status == .exited(0) && outcome.errors == "" && outcome.text == "")
     }
 
     @Test("the command of the service records, and ends whole when it is stopped")
     func service() throws {
-      let (server, microphone, join) = try server()
-      try join()
-      let unit = try block("splitcap.service").replacing("%h", with: home.path)
+      try night.join()
+      let unit = try night.block("splitcap.service").replacing("%h", with: night.home.path)
         .replacing("%%", with: "%")
       func value(_ key: String) throws -> Substring {
         try #require(
@@ -109,55 +45,76 @@ extension Live {
       }
       // systemd reads quotes as a shell does.
       let output = try value("StandardOutput").replacing("append:", with: "")
-      let program = try start(
-        ["HOME": home.path, "XDG_RUNTIME_DIR": run.path, "PATH": "/usr/bin:/bin"], "sh", "-c",
-        "\(value("ExecStartPre")); exec \(value("ExecStart")) >>\(output)")
-      try waitForSound(program)
+      _ = try night.home.makeFolder("recordings")
+      let program = try night.start(
+        ["HOME": night.home.path, "XDG_RUNTIME_DIR": night.run.path, "PATH": "/usr/bin:/bin"],
+        "sh", "-c", "exec \(value("ExecStart")) >>\(output)")
+      try night.waitForSound(program)
       let outcome = try program.end(by: SIGTERM)
       #expect(outcome.status == .exited(0) && outcome.errors == "", "\(outcome.errors)")
-      try check()
-      let (_, end) = try EventLine.all(in: home.text(of: "recordings/events.jsonl")).ends()
+      try night.check(pairs: 1)
+      let (_, end) = try night.events().ends()
       #expect(end.text("ending") == "stopped")
-      withExtendedLifetime((server, microphone)) {}
     }
 
-    @Test("the script for cron waits for the server, records, and does not run twice at a time")
-    func cron() throws {
-      let (server, microphone, join) = try server()
-      let script = try block("record-night")
-      let place = "/run/user/$(id -u)"
-      #expect(script.contains("XDG_RUNTIME_DIR=\"\(place)\""))
-      try home.write(script.replacing(place, with: run.path), to: "record-night")
-      let environment = [
-        "HOME": home.path, "SHELL": "/bin/sh", "PATH": "/usr/bin:/bin", "LOGNAME": NSUserName(),
-      ]
-      let program = try start(environment, "sh", "record-night")
-      let log = "recordings/events.jsonl"
-      try waitUntil("it waits for the server; it said: \(program.errorsSoFar)") {
-        (try? home.text(of: log).contains("\n")) ?? false
+    // A user's systemd wants to see the system's, so it gets a /run of its own, which takes root; and
+    // all that it has started ends with it.
+    private static let ownSystem = [
+      "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c",
+      "mount -t tmpfs none /run && mkdir -p /run/systemd/system && exec sh \"$@\"", "sh",
+    ]
+    private static let isSystemdThere =
+      FileManager.default.fileExists(atPath: "/usr/lib/systemd/systemd")
+      && (try? Program.run("unshare", ownSystem + ["-c", "exit"]).status) == .exited(0)
+
+    @Test(
+      "under systemd a timer starts it, a kill starts it again, and the other timer ends it",
+      .enabled(if: isSystemdThere))
+    func systemd() throws {
+      try night.join()
+      try install {
+        $0.replacing("*-*-* 22:00:00", with: "*:*:*").replacing("*-*-* 07:00:00", with: "*:*:*")
+          .replacing("RestartSec=10", with: "RestartSec=1")
       }
-      #expect(try start(environment, "sh", "record-night").wait().status == .exited(0))
-      try join()
-      try waitForSound(program)
-      let outcome = try program.end(by: SIGTERM)
-      #expect(outcome.status == .exited(0), "\(outcome.errors)")
-      #expect(outcome.errors == "" && outcome.output == [])
-      try check()
-      let events = try EventLine.all(in: home.text(of: log))
-      #expect(events.first?.name == "lost" && events.last?.name == "end")
-      #expect(events.named("start").count == 1)
-      withExtendedLifetime((server, microphone)) {}
+      _ = try night.home.makeFolder("recordings")
+      try night.home.write(
+        """
+        /usr/lib/systemd/systemd --user &
+        until systemctl --user start splitcap.timer 2>/dev/null; do sleep 0.1; done
+        until [ -e kill ]; do sleep 0.1; done
+        systemctl --user stop splitcap.timer
+        systemctl --user kill --signal=KILL splitcap.service
+        until [ -e stop ]; do sleep 0.1; done
+        systemctl --user start splitcap-stop.timer
+        state() { systemctl --user show --value --property="$1" splitcap.service; }
+        until [ "$(state ActiveState)" = inactive ]; do sleep 0.1; done
+        state Result
+        """, to: "script")
+      let program = try Program(
+        "unshare", Self.ownSystem + ["script"],
+        environment: ["HOME": night.home.path, "XDG_RUNTIME_DIR": night.run.path],
+        folder: night.home.path)
+      try night.waitForSound(program)
+      try night.home.write("", to: "kill")
+      try night.waitForSound(program, besides: night.recordings("-right.wav.part"))
+      try night.home.write("", to: "stop")
+      let outcome = try program.wait()
+      #expect(outcome.text == "success\n", "\(outcome.text)\(outcome.errors)")
+      try night.rename()
+      try night.check(pairs: 2)
+      #expect(try night.events().named("start").count == 2)
+      #expect(try night.events().named("end").map { $0.text("ending") } == ["stopped"])
     }
 
     @Test("without XDG_RUNTIME_DIR the message is the one that is shown there")
     func missingVariable() throws {
-      let program = try start(
-        ["HOME": home.path, "PATH": "/usr/bin:/bin"], Program.splitcap, "--backend", "pulse", "-l",
-        "l.wav")
+      let program = try night.start(
+        ["HOME": night.home.path, "PATH": "/usr/bin:/bin"], Program.splitcap, "--backend", "pulse",
+        "-l", "l.wav")
       let outcome = try program.wait()
       #expect(outcome.status == .exited(3))
       let line = try #require(outcome.errors.split(separator: "\n").first)
-      #expect(document.contains("    \(line)\n"), "\(line)")
+      #expect(night.document.contains("    \(line)\n"), "\(line)")
     }
   }
 }
