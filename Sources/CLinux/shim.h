@@ -1,4 +1,5 @@
-// GNU extensions, which Swift's Glibc module leaves out. Each is declared as glibc declares it.
+// What Swift's Glibc module leaves out: constants of the kernel, and GNU extensions, each as glibc declares it.
+#include <linux/fs.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stddef.h>

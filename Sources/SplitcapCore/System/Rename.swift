@@ -3,9 +3,6 @@ private import Glibc
 
 /// Gives a file another name.
 package enum Rename {
-  /// `RENAME_NOREPLACE` of `linux/fs.h`.
-  private static let noReplace: UInt32 = 1
-
   /// Renames `path` to `newPath`, and leaves alone a file that has that name.
   ///
   /// On a file system that can't do that in one step, such as NFS, it looks before it renames.
@@ -16,7 +13,7 @@ package enum Rename {
   package static func withoutReplacing(_ path: String, to newPath: String) throws(Errno) {
     do throws(Errno) {
       _ = try Errno.check {
-        unsafe renameat2(AT_FDCWD, path, AT_FDCWD, newPath, noReplace)
+        unsafe renameat2(AT_FDCWD, path, AT_FDCWD, newPath, UInt32(RENAME_NOREPLACE))
       }
     } catch {
       guard error.code == EINVAL || error.code == ENOSYS else { throw error }
