@@ -128,7 +128,7 @@ package struct WaveFileRepair: ~Copyable {
   package func checkNobodyWrites() throws(SplitcapError) {
     // A lease for reading is refused while anyone may write. Where there are no leases, or for
     // another user's file, nothing is known.
-    let setLease: Int32 = 1024  // F_SETLEASE of linux/fcntl.h
+    let setLease: Int32 = 1024  // F_SETLEASE of linux/fcntl.h, which can't stand beside Glibc
     let isBusy = fcntl(file.raw, setLease, Int32(F_RDLCK)) < 0 && errno == EAGAIN
     if !isBusy { _ = fcntl(file.raw, setLease, Int32(F_UNLCK)) }
     guard !isBusy, (try? Self.state(of: file)) == state else {
@@ -150,8 +150,8 @@ package struct WaveFileRepair: ~Copyable {
     try checkNobodyWrites()
     var status = stat()
     if unsafe lstat(path, &status) == 0 { throw SplitcapError(replacing: path) }
+    let unfinished = try Self.unfinishedFile(for: path)
     do throws(Errno) {
-      let unfinished = try UnfinishedFile(for: path)
       do {
         let output = try unfinished.open()
         try write(to: output, isCancelled)
@@ -160,8 +160,18 @@ package struct WaveFileRepair: ~Copyable {
       try unfinished.finish(replacing: false)
     } catch {
       if error.code == ECANCELED { throw SplitcapError(.cancelled, "'\(path)' was not written") }
-      if error.code == EEXIST { throw SplitcapError(replacing: "\(path).part") }
+      // It was not there before.
+      if error.code == EEXIST { throw SplitcapError(replacing: path) }
       throw SplitcapError(writing: path, error)
+    }
+  }
+
+  private static func unfinishedFile(for path: String) throws(SplitcapError) -> UnfinishedFile {
+    do throws(Errno) {
+      return try UnfinishedFile(for: path)
+    } catch {
+      throw error.code == EEXIST
+        ? SplitcapError(replacing: "\(path).part") : SplitcapError(writing: path, error)
     }
   }
 

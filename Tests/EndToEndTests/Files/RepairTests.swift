@@ -248,6 +248,26 @@ struct RepairTests {
     #expect(try shop.folder.contents() == before)
   }
 
+  @Test("a file that gets the name while its repair is written is not replaced, and is named")
+  func lateOutput() throws {
+    let shop = try Workshop()
+    let path = try shop.folder.write(Self.wave(size: 0), to: "call.wav")
+    // Long enough to be seen half written; it takes no room on the disk.
+    #expect(unsafe truncate(path, 1 << 29) == 0)
+    let outcome = try shop.run(
+      """
+      nice splitcap repair -o new.wav call.wav & repair=$!
+      until test -e new.wav.part; do kill -0 $repair || exit 99; done
+      kill -STOP $repair; echo words >new.wav; kill -CONT $repair
+      wait $repair
+      """, expecting: 5)
+    #expect(outcome.errors.contains("'new.wav': it exists, and a repair replaces no file"))
+    #expect(try shop.run("cat new.wav; ls").text == "words\ncall.wav\nin.wav\nnew.wav\n")
+    try shop.run("echo words >next.wav.part", expecting: 0)
+    let taken = try shop.run("splitcap repair -o next.wav call.wav", expecting: 5)
+    #expect(taken.errors.contains("'next.wav.part': it exists, and a repair replaces no file"))
+  }
+
   @Test("a file that another program is still writing is refused")
   func busy() throws {
     let shop = try Workshop()
