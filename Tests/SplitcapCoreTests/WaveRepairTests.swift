@@ -124,6 +124,24 @@ struct WaveRepairTests {
     #expect(repaired(broken, plan) == file(sound.dropLast(3) + [0, 0, 0], after: [list]))
   }
 
+  @Test("samples of 0 bits are nonsense, and refused, but of a codec that counts no bits")
+  func noBits() throws {
+    for codec in [UInt16(1), 3] {
+      var wave = WaveBytes()
+      wave.appendFormat(codec: codec, bits: 0, blockAlign: 4)
+      wave.append(chunk: "data", sound)
+      #expect {
+        try plan(wave.bytes)
+      } throws: {
+        ($0 as? WaveFileMap.Refusal)?.reason.contains("samples of 0 bits") == true
+      }
+    }
+    var wave = WaveBytes()
+    wave.appendFormat(codec: 0x55, bits: 0)
+    wave.append(chunk: "data", sound)
+    #expect(try plan(wave.bytes).soundBytes == sound.count)
+  }
+
   @Test("a count of frames in a fact chunk is made right, too")
   func factChunk() throws {
     func float(_ count: UInt8, size: UInt32?) -> [UInt8] {

@@ -39,7 +39,11 @@ struct WaveFormatChunk: Equatable {
   var sampleFormat: SampleFormat
 
   /// Why a header can't be read; a sentence without its subject.
-  struct Refusal: Error { var reason: String }
+  struct Refusal: Error {
+    var reason: String
+    /// Whether no program can mean such a format.
+    var isNonsense = false
+  }
 
   /// Reads a chunk; `bytes` are its first ``usefulBytes``, or all if it has fewer.
   ///
@@ -47,36 +51,45 @@ struct WaveFormatChunk: Equatable {
   /// believed.
   init(_ bytes: [UInt8], isBigEndian: Bool) throws(Refusal) {
     guard let fields = WaveFormatFields(bytes, isBigEndian: isBigEndian) else {
-      throw Refusal(reason: "has a format chunk of \(bytes.count) bytes, which is too short")
-    }
-    var codec = fields.codec
-    if codec == WaveFormatFields.extensible {
-      guard bytes.count >= Self.usefulBytes else {
-        throw Refusal(reason: "has an extensible format chunk that is too short")
-      }
-      // The rest of the GUID says whether its start is a codec of the old list.
-      let oldCodecs: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]
-      guard bytes[26..<40].elementsEqual(oldCodecs) else {
-        throw Refusal(reason: "has samples of a format that is known by its GUID alone")
-      }
-      codec = Int(UInt16(bytes[24..<26], isBigEndian: isBigEndian))
+      throw Refusal(
+        reason: "has a format chunk of \(bytes.count) bytes, which is too short", isNonsense: true)
     }
     let (channelCount, sampleRate, bits) = (fields.channelCount, fields.sampleRate, fields.bits)
     guard 1...1024 ~= channelCount else {
-      throw Refusal(reason: "claims \(channelCount) channels")
+      throw Refusal(reason: "claims \(channelCount) channels", isNonsense: true)
     }
     // Far above any sound; the bound keeps rates times frame sizes in 32 bits.
     guard 1...10_000_000 ~= sampleRate else {
-      throw Refusal(reason: "claims a rate of \(sampleRate) Hz")
+      throw Refusal(reason: "claims a rate of \(sampleRate) Hz", isNonsense: true)
     }
+    let codec = try Self.codec(fields, bytes, isBigEndian)
     if bits == 24 && fields.frameBytes == 4 * channelCount {
       throw Refusal(reason: "has 24 bits in four bytes, and writers disagree which four")
     }
     guard let sampleFormat = SampleFormat(codec: codec, bits: bits, isBigEndian: isBigEndian) else {
-      throw Refusal(reason: "has \(Self.name(ofCodec: codec)) samples of \(bits) bits")
+      // Of the samples of other codecs, 0 bits may be said.
+      throw Refusal(
+        reason: "has \(Self.name(ofCodec: codec)) samples of \(bits) bits",
+        isNonsense: bits == 0 && [WaveFormatFields.pcm, WaveFormatFields.float].contains(codec))
     }
     self.format = StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
     self.sampleFormat = sampleFormat
+  }
+
+  /// The codec, which an extensible chunk names by the start of a GUID.
+  private static func codec(
+    _ fields: WaveFormatFields, _ bytes: [UInt8], _ isBigEndian: Bool
+  ) throws(Refusal) -> Int {
+    guard fields.codec == WaveFormatFields.extensible else { return fields.codec }
+    guard bytes.count >= usefulBytes else {
+      throw Refusal(reason: "has an extensible format chunk that is too short")
+    }
+    // The rest of the GUID says whether its start is a codec of the old list.
+    let oldCodecs: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]
+    guard bytes[26..<40].elementsEqual(oldCodecs) else {
+      throw Refusal(reason: "has samples of a format that is known by its GUID alone")
+    }
+    return Int(UInt16(bytes[24..<26], isBigEndian: isBigEndian))
   }
 
   /// What people call a codec; the numbers are those of RFC 2361.

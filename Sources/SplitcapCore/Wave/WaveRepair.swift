@@ -107,8 +107,8 @@ extension WaveRepair {
       (format, sampleFormat) = (chunk.format, chunk.sampleFormat)
       return chunk.format.channelCount * chunk.sampleFormat.byteCount
     } catch {
-      guard let fields = WaveFormatFields(bytes, isBigEndian: map.isBigEndian),
-        1...1024 ~= fields.channelCount, 1...10_000_000 ~= fields.sampleRate
+      guard !error.isNonsense,
+        let fields = WaveFormatFields(bytes, isBigEndian: map.isBigEndian)
       else { throw WaveFileMap.Refusal(error.reason) }
       format = StreamFormat(sampleRate: fields.sampleRate, channelCount: fields.channelCount)
       // PCM, float or extensible of a width that is not read here still has frames of a size.

@@ -223,8 +223,13 @@ struct RepairTests {
     ] {
       try shop.expectRefusal(status, message, hint: hint, of: "splitcap repair \(name)")
     }
+    var noBits = WaveBytes()
+    noBits.appendFormat(bits: 0)
+    noBits.append(chunk: "data", Lab.bytes(of: Workshop.stereo))
+    try shop.folder.write(noBits.bytes, to: "bits.wav")
     for (name, message) in [
-      ("short.wav", "ends before its sound starts"), ("junk.wav", "ends before its sound starts"),
+      ("bits.wav", "it has PCM samples of 0 bits"), ("short.wav", "ends before its sound starts"),
+      ("junk.wav", "ends before its sound starts"),
     ] {
       let outcome = try shop.run("splitcap repair \(name)", expecting: 1)
       #expect(outcome.errors.contains(message) && outcome.output == [])
