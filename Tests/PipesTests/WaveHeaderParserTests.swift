@@ -78,6 +78,19 @@ struct WaveHeaderParserTests {
     }
   }
 
+  @Test("reads over 1000 chunks before the sound, and says so of more")
+  func manyChunks() {
+    for (count, isRead) in [(999, true), (1000, false), (200_000, false)] {
+      var wave = WaveBytes()
+      wave.appendFormat()
+      for _ in 0..<count { wave.append(chunk: "JUNK", []) }
+      wave.append(chunk: "data", [1, 2, 3, 4])
+      #expect((layout(wave.bytes) != nil) == isRead)
+      let reason = isRead ? nil : "has more than 1000 chunks before its sound"
+      #expect(refusal(wave.bytes) == reason)
+    }
+  }
+
   @Test(
     "knows PCM of 8 to 32 bits and floats",
     arguments: [

@@ -83,7 +83,10 @@ extension StreamSource {
       else { break }
       held.feed(&parser)
     }
-    if case .complete = parser.outcome { return true }
-    return false
+    switch parser.outcome {
+    // No other reader is asked for the latter, so that what is said does not depend on the reader.
+    case .complete, .refused(WaveHeaderParser.tooManyChunks): return true
+    default: return false
+    }
   }
 }

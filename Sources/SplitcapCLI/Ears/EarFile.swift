@@ -44,7 +44,10 @@ struct EarFile: ~Copyable {
     do throws(SplitcapError) {
       return try SoundFile.open(path)
     } catch {
-      guard error.kind == .unsupportedFormat else { throw error }
+      // A file with too many chunks has a header.
+      guard error.kind == .unsupportedFormat,
+        !error.message.hasSuffix(WaveHeaderParser.tooManyChunks)
+      else { throw error }
       throw SplitcapError(
         error.kind, error.message,
         hint: "an ear without a header gets one: splitcap repair --rate 16000 --channels 1 "

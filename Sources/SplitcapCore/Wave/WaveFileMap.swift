@@ -83,17 +83,17 @@ package struct WaveFileMap: Sendable, Equatable {
 
   // MARK: The start
 
-  /// Chunks that are looked through for the sound; more than any program writes.
-  private static let chunkLimit = 1_000
-
   private mutating func findSound(_ read: Reading) throws(Refusal) {
     var offset = 12
-    while chunks.count < Self.chunkLimit, let chunk = chunk(at: offset, read) {
+    while let chunk = chunk(at: offset, read) {
       if chunk.name == "data" {
         guard !formatBytes.isEmpty else { throw Refusal("has no format before its sound") }
         statedDataBytes = UInt32(truncatingIfNeeded: chunk.size)
         sound = chunk.content.lowerBound..<byteCount
         return
+      }
+      guard chunks.count < WaveHeaderParser.chunkLimit else {
+        throw Refusal(WaveHeaderParser.tooManyChunks)
       }
       guard chunk.content.count == chunk.size else {
         throw Refusal("ends in chunk '\(chunk.name)', before its sound starts")
@@ -182,7 +182,7 @@ package struct WaveFileMap: Sendable, Equatable {
   /// What the bytes from `start` on are.
   private func tail(from start: Int, _ read: Reading) -> Tail {
     var offset = start
-    for _ in 0..<Self.chunkLimit {
+    for _ in 0..<WaveHeaderParser.chunkLimit {
       // The last byte may be missing, since it only makes the last chunk even.
       if offset == byteCount || offset == byteCount + 1 { return .chunks }
       guard let chunk = chunk(at: offset, read) else { return .other }

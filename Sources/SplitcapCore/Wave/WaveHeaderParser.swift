@@ -19,6 +19,11 @@ package struct WaveHeaderParser: Sendable {
     case refused(_ reason: String)
   }
 
+  /// Chunks that are looked through for the sound; more than any program writes.
+  static let chunkLimit = 1_000
+  /// The reason for which a stream with more chunks before its sound is refused.
+  package static let tooManyChunks = "has more than \(chunkLimit) chunks before its sound"
+
   private enum Step {
     /// The 12 bytes that start every stream.
     case start
@@ -39,6 +44,8 @@ package struct WaveHeaderParser: Sendable {
   /// Bytes to read over before the next step.
   private var toSkip: UInt64 = 0
 
+  /// Chunks before the sound so far.
+  private var chunkCount = 0
   private var isBigEndian = false
   private var has64BitSizes = false
   /// The size of the sound in a stream with 64-bit sizes.
@@ -121,6 +128,10 @@ package struct WaveHeaderParser: Sendable {
 
   private mutating func startChunk() throws(WaveFormatChunk.Refusal) {
     let size = UInt32(collected[4..<8], isBigEndian: isBigEndian)
+    if name != "data" {
+      chunkCount += 1
+      guard chunkCount <= Self.chunkLimit else { throw .init(reason: Self.tooManyChunks) }
+    }
     switch name {
     case "fmt ":
       guard size > 0 else { throw .init(reason: "has an empty format chunk") }

@@ -237,6 +237,26 @@ struct RepairTests {
     #expect(try !shop.folder.contents().contains { $0.contains("repaired") })
   }
 
+  @Test("more chunks before the sound than any program writes: all commands say so")
+  func manyChunks() throws {
+    let shop = try Workshop()
+    for (count, isRead) in [(999, true), (1500, false), (200_000, false)] {
+      var wave = WaveBytes()
+      wave.appendFormat(channels: 1)
+      for _ in 0..<count { wave.append(chunk: "JUNK", []) }
+      wave.append(chunk: "data", Lab.bytes(of: Ramp.stereo(frames: 0..<100)))
+      for name in ["l.wav", "r.wav"] { try shop.folder.write(wave.bytes, to: name) }
+      for (command, status) in [
+        ("repair --dry-run l.wav", Int32(1)), ("verify l.wav r.wav", 3), ("-i l.wav -l x.wav", 3),
+      ] {
+        let outcome = try shop.run("splitcap \(command)")
+        #expect(isRead || outcome.status == .exited(status))
+        let says = outcome.errors.contains(" has more than 1000 chunks before its sound")
+        #expect(says == !isRead && outcome.errors.contains("--channels") == false)
+      }
+    }
+  }
+
   @Test("no file is replaced, and a disk that is full leaves nothing behind")
   func outputs() throws {
     let shop = try Workshop()
