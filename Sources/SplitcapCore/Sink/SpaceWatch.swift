@@ -1,4 +1,3 @@
-private import Glibc
 private import Synchronization
 
 /// Watches the file systems that a recording writes to, and warns once of each that gets full.
@@ -14,6 +13,13 @@ public final class SpaceWatch: Sendable {
     package var fileSystem: UInt
     /// Bytes that this user may still write.
     package var freeBytes: Int
+
+    /// What is left in blocks of a file system; some say that they have no end.
+    package init(fileSystem: UInt, freeBlocks: UInt, blockBytes: UInt) {
+      self.fileSystem = fileSystem
+      let (bytes, isTooMuch) = freeBlocks.multipliedReportingOverflow(by: blockBytes)
+      freeBytes = isTooMuch ? .max : Int(clamping: bytes)
+    }
   }
 
   private struct State {
@@ -85,21 +91,5 @@ public final class SpaceWatch: Sendable {
 
   private static func words(_ seconds: Double) -> String {
     seconds < 60 ? "less than a minute" : "about \(Int(seconds / 60)) min"
-  }
-}
-
-extension Descriptor {
-  /// How much space is left where the file is.
-  ///
-  /// The corresponding C functions are `fstat` and `fstatvfs`.
-  package func space() throws(Errno) -> SpaceWatch.Space {
-    var status = stat()
-    _ = try Errno.check { unsafe fstat(raw, &status) }
-    var system = statvfs()
-    _ = try Errno.check { unsafe fstatvfs(raw, &system) }
-    // Some blocks are kept back for root.
-    let blocks = geteuid() == 0 ? system.f_bfree : system.f_bavail
-    return SpaceWatch.Space(
-      fileSystem: status.st_dev, freeBytes: Int(clamping: blocks * system.f_frsize))
   }
 }
