@@ -14,7 +14,7 @@ package final class SegmentFiles: Sendable {
     var wanted: String
     /// The same, or with a number if that name was taken.
     var path: String
-    var part: String { path + ".part" }
+    var part: String { UnfinishedFile.temporaryPath(for: path) }
   }
 
   private let noClobber: Bool

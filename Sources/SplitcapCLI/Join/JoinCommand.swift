@@ -43,7 +43,7 @@ enum JoinCommand {
     if !options.isQuiet {
       let padding = abs(left.frames - right.frames)
       let shorter = left.frames < right.frames ? "left" : "right"
-      let seconds = Numbers.fixed(format.seconds(frames: frames), decimals: 3)
+      let seconds = Numbers.seconds(format.seconds(frames: frames))
       Console.say(
         "\(options.output): \(Numbers.count(frames, "frame")), \(seconds) s at \(rate) Hz, \(report.bytes) bytes",
         (padding > 0
@@ -58,7 +58,7 @@ enum JoinCommand {
     do throws(Errno) {
       return try UnfinishedFile(for: plan.path)
     } catch {
-      throw unwritable("\(plan.path).part", error)
+      throw unwritable(UnfinishedFile.temporaryPath(for: plan.path), error)
     }
   }
 

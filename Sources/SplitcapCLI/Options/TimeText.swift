@@ -1,3 +1,5 @@
+private import SplitcapCore
+
 /// Times as they are typed: `10`, `10s`, `250ms`, `1m30s`, `2h`.
 extension Duration {
   private static let units: [(name: String, nanoseconds: Int64)] = [
@@ -33,8 +35,7 @@ extension Duration {
 
   /// The time as it may be typed, in the largest units: `1m30s`, `10ms`.
   var timeText: String {
-    let (seconds, attoseconds) = components
-    var nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    var nanoseconds = nanoseconds
     var text = ""
     for unit in Self.units.dropLast() where nanoseconds >= unit.nanoseconds {
       text += "\(nanoseconds / unit.nanoseconds)\(unit.name)"

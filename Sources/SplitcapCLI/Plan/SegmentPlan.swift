@@ -27,7 +27,7 @@ extension SinkResolver {
     for sample in Self.samples {
       let place = name.path(index: sample.index, nanoseconds: sample.nanoseconds)
       do throws(Errno) {
-        _ = try FileStatus(path: place + ".part")
+        _ = try FileStatus(path: UnfinishedFile.temporaryPath(for: place))
       } catch {
         guard error.code == ENOENT else { throw Self.unwritable(path.text, error) }
       }

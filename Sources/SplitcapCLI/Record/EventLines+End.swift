@@ -14,7 +14,7 @@ extension EventLines {
     case .failure(let failure):
       [
         ("ending", .string(failure.kind == .cancelled ? "stopped" : "source-failed")),
-        ("error", failure.kind == .cancelled ? .null : error(failure)),
+        ("error", error(failure.kind == .cancelled ? nil : failure)),
         ("exit_status", .integer(Int(status.rawValue))),
       ]
     case nil:
@@ -30,7 +30,7 @@ extension EventLines {
     if case .sourceFailed(let error) = summary.ending { failure = error }
     return [
       ("ending", .string(summary.ending.word)),
-      ("error", failure.map(error) ?? .null),
+      ("error", error(failure)),
       ("exit_status", .integer(Int(status.rawValue))),
       ("frames", .integer(summary.frames)),
       ("gap_count", .integer(summary.gapCount)),
@@ -51,11 +51,11 @@ extension EventLines {
         ("dropped_frames", .integer(sink.droppedFrames)),
         ("missed_frames", .integer(sink.missedFrames)),
         ("restarts", .integer(sink.restarts)),
-        ("bytes", sink.report.map { .integer($0.bytes) } ?? .null),
+        ("bytes", .optional(sink.report?.bytes)),
         ("files", .integer(sink.report?.fileCount ?? 0)),
         ("reader_left", .bool(sink.hasReaderLeft && sink.error == nil)),
-        ("program_status", sink.report?.programStatus.map(JSON.integer) ?? .null),
-        ("error", sink.error.map(error) ?? .null),
+        ("program_status", .optional(sink.report?.programStatus)),
+        ("error", error(sink.error)),
         ("notes", .array((sink.report?.notes ?? []).map(JSON.string))),
       ])
   }

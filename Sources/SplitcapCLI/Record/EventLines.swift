@@ -37,7 +37,7 @@ enum EventLines {
       (
         "program-ended",
         Self.place(place) + [
-          ("error", error.map(Self.error) ?? .null),
+          ("error", Self.error(error)),
           ("restarts_in_s", .integer(Int(wait.components.seconds))),
         ]
       )
@@ -150,9 +150,10 @@ enum EventLines {
 
   private static func place(_ place: SinkPlace) -> Members { output(place.feed, place.name) }
 
-  /// What went wrong.
-  static func error(_ error: SplitcapError) -> JSON {
-    .object([
+  /// What went wrong; `null` for nothing.
+  static func error(_ error: SplitcapError?) -> JSON {
+    guard let error else { return .null }
+    return .object([
       ("kind", .string(error.kind.word)), ("message", .string(error.message)),
       ("hint", .optional(error.hint)),
     ])

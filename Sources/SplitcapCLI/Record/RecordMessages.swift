@@ -109,7 +109,7 @@ struct RecordMessages {
   }
 
   private func seconds(_ frames: Int) -> String {
-    Numbers.fixed(format?.seconds(frames: frames) ?? 0, decimals: 3)
+    Numbers.seconds(format?.seconds(frames: frames) ?? 0)
   }
 }
 

@@ -68,7 +68,7 @@ extension RecordingSummary {
   }
 
   private func seconds(_ frames: Int) -> String {
-    Numbers.fixed(source.format.seconds(frames: frames), decimals: 3)
+    Numbers.seconds(source.format.seconds(frames: frames))
   }
 }
 

@@ -33,7 +33,7 @@ struct SourceOpening: ~Copyable {
   init(
     _ options: RecordOptions, isCancelled: () -> Bool, onAbsence: (SplitcapError) -> Void
   ) throws(SplitcapError) {
-    let deadline = SystemClock.monotonic + Int64((options.wait ?? .zero) / .nanoseconds(1))
+    let deadline = SystemClock.monotonic + (options.wait ?? .zero).nanoseconds
     var isToldOfAbsence = false
     while true {
       do throws(SplitcapError) {

@@ -44,8 +44,3 @@ enum RepairJSON {
     .object([("problem", .string(problem.code)), ("message", .string(problem.text))])
   }
 }
-
-extension JSON {
-  /// `integer`, or `null` for none.
-  static func optional(_ number: Int?) -> JSON { number.map { .integer($0) } ?? .null }
-}

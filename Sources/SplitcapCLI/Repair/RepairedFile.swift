@@ -57,7 +57,7 @@ struct RepairedFile: Sendable {
       parts += ["\(format.sampleRate) Hz", Numbers.count(count, "channel")]
       if let sampleFormat = plan.sampleFormat { parts.append(sampleFormat.rawValue) }
       if let frames = plan.frames {
-        let seconds = Numbers.fixed(format.seconds(frames: frames), decimals: 3)
+        let seconds = Numbers.seconds(format.seconds(frames: frames))
         parts += [Numbers.count(frames, "frame"), "\(seconds) s"]
       }
     }

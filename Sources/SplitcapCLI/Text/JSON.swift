@@ -12,6 +12,9 @@ enum JSON: Sendable {
   /// `string`, or `null` for none.
   static func optional(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 
+  /// `number`, or `null` for none.
+  static func optional(_ number: Int?) -> JSON { number.map { .integer($0) } ?? .null }
+
   /// The text on one line, without spaces.
   ///
   /// - Complexity: O(*n*) in the length of the text.

@@ -15,6 +15,9 @@ enum Numbers {
     return "\(sign)\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
   }
 
+  /// Seconds to the millisecond, without their unit.
+  static func seconds(_ number: Double) -> String { fixed(number, decimals: 3) }
+
   /// `1 frame`, `2 frames`.
   static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"

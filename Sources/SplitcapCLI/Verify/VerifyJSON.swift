@@ -17,7 +17,7 @@ enum VerifyJSON {
       ("left", ear(result.left)),
       ("right", ear(result.right)),
       ("start", .optional(result.events?.start)),
-      ("first_frame", result.events.map { .integer($0.left.firstFrame) } ?? .null),
+      ("first_frame", .optional(result.events?.left.firstFrame)),
       ("gaps_from", .string(result.events == nil ? "zeros" : "events")),
       ("gap_count", .integer(result.gapCount)),
       ("gap_frames", .integer(result.gapFrames)),

@@ -28,7 +28,7 @@ struct VerifyReport {
   }
 
   private func ear(_ name: String, _ ear: Verification.EarFacts) -> String {
-    let seconds = Numbers.fixed(ear.format.seconds(frames: ear.frames), decimals: 3)
+    let seconds = Numbers.seconds(ear.format.seconds(frames: ear.frames))
     let peak =
       ear.peakDecibels == -.infinity ? "-inf" : Numbers.fixed(ear.peakDecibels, decimals: 1)
     return "\(name)  \(ear.path.printable): \(ear.format.sampleRate) Hz, "
@@ -67,7 +67,7 @@ struct VerifyReport {
   /// Where a stretch of frames is.
   private func place(_ range: Range<Int>) -> String {
     func seconds(_ frames: Int) -> String {
-      Numbers.fixed(Double(frames) / Double(result.gapRate), decimals: 3)
+      Numbers.seconds(Double(frames) / Double(result.gapRate))
     }
     return "frame \(range.lowerBound) (\(seconds(range.lowerBound)) s): \(range.count) frames "
       + "(\(seconds(range.count)) s)"

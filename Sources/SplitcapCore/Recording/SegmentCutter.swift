@@ -16,17 +16,17 @@ struct SegmentCutter: Sendable {
 
   private let segmentFrames: Int
   private let fileFrames: Int
-  private let sampleRate: Int
+  private let format: StreamFormat
   /// When frame 0 would have been captured, had nothing been left out since.
   private var zeroNanoseconds: Int64 = 0
   private var gapFrames = 0
 
   /// Plans to cut at each multiple of `segmentFrames`, and before any file holds more than it may.
-  init(segmentFrames: Int?, sinks: [SinkRequest], sampleRate: Int) {
+  init(segmentFrames: Int?, sinks: [SinkRequest], format: StreamFormat) {
     isSegmented = segmentFrames != nil
     self.segmentFrames = segmentFrames ?? .max
     fileFrames = max(1, sinks.compactMap(\.fileFrames).min() ?? .max)
-    self.sampleRate = sampleRate
+    self.format = format
   }
 
   /// Begins the first segment.
@@ -53,8 +53,8 @@ struct SegmentCutter: Sendable {
 
   /// Notes that time has passed which no frame stands for.
   mutating func leaveOut(_ frames: Int) {
-    zeroNanoseconds += nanoseconds(frames)
-    current.startNanoseconds = zeroNanoseconds + nanoseconds(current.firstFrame)
+    zeroNanoseconds += format.nanoseconds(frames: frames)
+    current.startNanoseconds = zeroNanoseconds + format.nanoseconds(frames: current.firstFrame)
   }
 
   /// What the current segment is, if it ends at `frame`.
@@ -69,11 +69,6 @@ struct SegmentCutter: Sendable {
     gapFrames = 0
     current = SegmentStart(
       index: current.index + 1, firstFrame: frame,
-      startNanoseconds: zeroNanoseconds + nanoseconds(frame))
-  }
-
-  private func nanoseconds(_ frames: Int) -> Int64 {
-    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
-    return Int64(seconds) * 1_000_000_000 + Int64(rest) * 1_000_000_000 / Int64(sampleRate)
+      startNanoseconds: zeroNanoseconds + format.nanoseconds(frames: frame))
   }
 }

@@ -42,7 +42,7 @@ struct SplitStage: ~Copyable, Sendable {
       makesStereo: recording.sinks.contains { $0.feed == .stereo })
     segments = SegmentCutter(
       segmentFrames: recording.rules.segmentFrames, sinks: recording.sinks,
-      sampleRate: info.format.sampleRate)
+      format: info.format)
     book = SegmentBook(observer: recording.observer)
     watch = EarWatch(
       sampleRate: info.format.sampleRate,

@@ -116,10 +116,8 @@ extension SinkContext {
   /// Its time is that of ``firstFrame`` and the frames in between at their rate, so that all sinks of
   /// a recording agree on it.
   func starting(at frame: Int) -> SinkContext {
-    let (seconds, rest) = (frame - firstFrame).quotientAndRemainder(dividingBy: format.sampleRate)
-    let later = Int64(seconds) * 1_000_000_000 + Int64(rest * 1_000_000_000 / format.sampleRate)
     var context = self
-    context.startNanoseconds += later
+    context.startNanoseconds += format.nanoseconds(frames: frame - firstFrame)
     context.firstFrame = frame
     return context
   }

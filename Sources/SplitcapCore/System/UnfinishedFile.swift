@@ -9,9 +9,12 @@ package struct UnfinishedFile: ~Copyable, Sendable {
   /// The name that it has until then.
   package let temporaryPath: String
 
+  /// The name of what will be the file at `path` until it is whole.
+  package static func temporaryPath(for path: String) -> String { path + ".part" }
+
   /// Makes an empty file; one that is there already is another program's, and is left alone.
   package init(for path: String) throws(Errno) {
-    let temporaryPath = path + ".part"
+    let temporaryPath = Self.temporaryPath(for: path)
     try Descriptor(opening: temporaryPath, O_WRONLY | O_CREAT | O_EXCL).close()
     self.path = path
     self.temporaryPath = temporaryPath

@@ -27,6 +27,20 @@ public struct StreamFormat: Sendable, Equatable {
     return Int(seconds * rate + (nanoseconds * rate + 500_000_000) / 1_000_000_000)
   }
 
+  /// The time that `frames` frames last, in nanoseconds, rounded down.
+  package func nanoseconds(frames: Int) -> Int64 {
+    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
+    return Int64(seconds) * 1_000_000_000 + Int64(rest) * 1_000_000_000 / Int64(sampleRate)
+  }
+
   /// The time that `frames` frames last, in seconds.
   public func seconds(frames: Int) -> Double { Double(frames) / Double(sampleRate) }
+}
+
+extension Duration {
+  /// The duration in nanoseconds; what is below one is dropped.
+  package var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
 }
