@@ -53,6 +53,9 @@ extension Container {
     }
   }
 
+  /// Whether libsndfile can write it; whether it does so to a file, too, is up to ``PCMLayout``.
+  package var hasEncoder: Bool { encoding != nil }
+
   /// Whether it can go down a pipe, so that no header has to be completed at its end.
   public var canStream: Bool {
     switch self {

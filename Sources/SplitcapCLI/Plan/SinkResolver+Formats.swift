@@ -83,11 +83,6 @@ extension SinkResolver {
   }
 }
 
-extension Container {
-  /// Whether a library writes it, not this program itself.
-  var isEncoded: Bool { self != .wav && self != .raw }
-}
-
 extension FileStatus {
   /// The file to compare with others; `nil` for a device that takes anything from anyone.
   var identityToCompare: FileIdentity? { kind == .memoryDevice ? nil : identity }

@@ -127,7 +127,7 @@ struct SinkResolver {
       if noClobber { throw Self.isProtected(path) }
       return .file(path: path.text, container)
     case .fifo:
-      if let container = Container(path: path.text), container.canStream, container.isEncoded {
+      if let container = Container(path: path.text), container.canStream, container.hasEncoder {
         return .encodedFIFO(path: path.text, try checked(container, path))
       }
       return .fifo(path: path.text, try pipeFormat(of: path, "FIFO"))
