@@ -228,7 +228,7 @@ struct WaveHeaderParserTests {
 
   @Test("survives thousands of headers made of rubbish")
   func garbage() {
-    var dice = Dice(state: 2)
+    var dice = SplitMix64(seed: 2)
     var outcomes = [0, 0, 0, 0]
     for round in 0..<6000 {
       var wave = WaveBytes(["RIFF", "RIFX", "RF64"].randomElement(using: &dice)!)

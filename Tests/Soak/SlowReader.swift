@@ -27,7 +27,7 @@ struct SlowReader {
   }
 
   mutating func run() throws {
-    var random = SplitMix64(state: 1)
+    var random = SplitMix64(seed: 1)
     var complaint: String?
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     var nextPause = 1_000_000

@@ -1,20 +1,8 @@
+import Lab
 import SplitcapCore
 import Testing
 
 @testable import SplitcapCLI
-
-/// Numbers that are the same in each run (SplitMix64, by Vigna).
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
 
 @Suite("Values")
 struct ValueTests {
@@ -43,7 +31,7 @@ struct ValueTests {
 
   @Test("a time that is written is read as the same time, to the nanosecond")
   func timesReturn() {
-    var random = Seeded(state: 1)
+    var random = SplitMix64(seed: 1)
     for _ in 0..<5_000 {
       let limit = Int64(1) << Int64.random(in: 1...61, using: &random)
       let time = Duration.nanoseconds(Int64.random(in: 0..<limit, using: &random))
@@ -73,7 +61,7 @@ struct ValueTests {
 
   @Test("no text makes a value trap: it is read, or refused as usage")
   func anyText() {
-    var random = Seeded(state: 2)
+    var random = SplitMix64(seed: 2)
     let pieces =
       Array("0123456789.,hms-+=: /\\'\"\u{0}\n\u{7F}éx").map(String.init)
       + ["fd:", "exec:", "ms", "never", "99999999999999999999", "./", ".wav", "-", "--", "1,2"]
@@ -94,7 +82,7 @@ struct ValueTests {
 
   @Test("every rate from 1 to 384000 is read as itself")
   func rates() throws {
-    var random = Seeded(state: 3)
+    var random = SplitMix64(seed: 3)
     for _ in 0..<500 {
       let rate = Int.random(in: 1...384_000, using: &random)
       #expect(try record("-l", "l.wav", "--rate", String(rate)).rates == [rate])

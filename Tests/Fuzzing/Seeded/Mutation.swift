@@ -1,7 +1,9 @@
+import Lab
+
 extension FuzzTarget {
   /// A bad input made from good ones: the same for a seed in each run.
   func input(seed: Int) -> [UInt8] {
-    var random = SplitMix64(state: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     var bytes = seeds.randomElement(using: &random) ?? []
     for _ in 0..<Int.random(in: 1...6, using: &random) { change(&bytes, using: &random) }
     return bytes
@@ -21,18 +23,5 @@ extension FuzzTarget {
     case 6: bytes += seeds.randomElement(using: &random) ?? []
     default: for i in few.prefix(1) { bytes[i] ^= 1 << UInt8.random(in: 0..<8, using: &random) }
     }
-  }
-}
-
-/// Numbers that look random and are the same in each run (SplitMix64, by Vigna).
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }
