@@ -72,16 +72,21 @@ struct BacklogTests {
     #expect(backlog.add(block(100)) == .done(.full))
   }
 
-  @Test("what waits for a program that ends, and what passes until it is back, is missed")
-  func away() {
-    var backlog = Backlog(capacity: 800, rule: .silence)
+  /// A program ends after the first of three blocks that it took, when one more waits; another comes.
+  private func endProgram(_ rule: SlowRule) -> Backlog {
+    var backlog = Backlog(capacity: 800, rule: rule)
     for index in 0..<3 { _ = backlog.add(block(100 * index)) }
     let taken = backlog.takeAll()
     _ = backlog.add(block(300))
-    // The first of those taken had been written.
     backlog.release(100)
     backlog.leave(Array(taken.dropFirst()))
     _ = backlog.add(block(400))
+    return backlog
+  }
+
+  @Test("what waits for a program that ends, and what passes until it is back, is missed")
+  func away() {
+    var backlog = endProgram(.silence)
     backlog.addSilence(firstFrame: 500, frames: 50)
     #expect(backlog.missedFrames == 450 && backlog.items.isEmpty && backlog.queuedFrames == 0)
     #expect(backlog.comeBack() == 550)
@@ -95,13 +100,7 @@ struct BacklogTests {
 
   @Test("a source that waits gives it to the program's successor")
   func succession() {
-    var backlog = Backlog(capacity: 800, rule: .block)
-    for index in 0..<3 { _ = backlog.add(block(100 * index)) }
-    let taken = backlog.takeAll()
-    _ = backlog.add(block(300))
-    backlog.release(100)
-    backlog.leave(Array(taken.dropFirst()))
-    _ = backlog.add(block(400))
+    var backlog = endProgram(.block)
     #expect(backlog.comeBack() == 100)
     #expect(backlog.items.map(\.firstFrame) == [100, 200, 300, 400])
     #expect(backlog.missedFrames == 0 && backlog.queuedFrames == 400)

@@ -23,8 +23,13 @@ extension Live {
       }
     }
 
-    /// Both ears are two pieces of the ramp, each from its start on, with one silence between.
-    private func checkReturn(_ outcome: Program.Outcome) throws {
+    /// A second of sound after the source is back, both ears are two pieces of the ramp, each from its
+    /// start on, with one silence between.
+    private func checkReturn(of program: Program) throws {
+      try waitForWords("is back", of: program)
+      try studio.waitForSound(
+        in: "r.wav", frames: studio.size(of: "r.wav") / 2 + 16_000, of: program)
+      let outcome = try program.end()
       #expect(outcome.status == .exited(1), "\(outcome.errors)")
       #expect(outcome.errors.contains("'ears' is back"))
       #expect(outcome.errors.contains("1 gap"), "\(outcome.errors)")
@@ -48,10 +53,7 @@ extension Live {
       try waitForWords("was removed from the sound server", of: program)
       pause(milliseconds: 1_200)
       let next = try server.addMicrophone("ears", rate: 16_000)
-      try waitForWords("is back", of: program)
-      try studio.waitForSound(
-        in: "r.wav", frames: studio.size(of: "r.wav") / 2 + 16_000, of: program)
-      try checkReturn(program.end())
+      try checkReturn(of: program)
       withExtendedLifetime((microphone, next)) {}
     }
 
@@ -66,10 +68,7 @@ extension Live {
       pause(milliseconds: 1_200)
       try server.start()
       let next = try server.addMicrophone("ears", rate: 16_000)
-      try waitForWords("is back", of: program)
-      try studio.waitForSound(
-        in: "r.wav", frames: studio.size(of: "r.wav") / 2 + 16_000, of: program)
-      try checkReturn(program.end())
+      try checkReturn(of: program)
       withExtendedLifetime((microphone, next)) {}
     }
 

@@ -5,16 +5,21 @@ import Testing
 extension Live {
   @Suite("Verify and join what a device lost sound of")
   struct LiveVerifyTests {
+    /// Records with an overrun of so many seconds after the first one, and events to `log`.
+    private func record(overrun length: Double, _ arguments: String...) throws -> Studio {
+      var headset = VirtualHeadset("headset")
+      headset.faults = [.overrun(at: 1, for: length)]
+      let studio = try Studio(headset)
+      let outcome = try studio.start(["-q", "-D", "headset", "--events", "log"] + arguments)
+        .wait()
+      #expect(outcome.status == .exited(1), "\(outcome.errors)")
+      return studio
+    }
+
     @Test("each gap that the events tell of is found in the files, and they join to what was heard")
     func gaps() throws {
-      var headset = VirtualHeadset("headset")
-      headset.faults = [.overrun(at: 1, for: 0.3)]
-      let studio = try Studio(headset)
-      let recorded = try studio.run(
-        "-q", "-D", "headset", "-l", "l.wav", "-r", "r.wav", "--stereo", "both.wav", "--events",
-        "log", "--duration", "2s")
-      #expect(recorded.status == .exited(1), "\(recorded.errors)")
-
+      let studio = try record(
+        overrun: 0.3, "-l", "l.wav", "-r", "r.wav", "--stereo", "both.wav", "--duration", "2s")
       let told = try studio.run("verify", "l.wav", "r.wav", "--events", "log")
       #expect(told.status == .exited(0), "\(told.errors)")
       #expect(told.text.contains(", overrun\n"))
@@ -32,13 +37,9 @@ extension Live {
 
     @Test("a gap that lasts over several segments is found in each of them")
     func segments() throws {
-      var headset = VirtualHeadset("headset")
-      headset.faults = [.overrun(at: 1, for: 0.7)]
-      let studio = try Studio(headset)
-      let recorded = try studio.run(
-        "-q", "-D", "headset", "-l", "l-%i.wav", "-r", "r-%i.wav", "--segment", "250ms", "--events",
-        "log", "--duration", "2500ms")
-      #expect(recorded.status == .exited(1), "\(recorded.errors)")
+      let studio = try record(
+        overrun: 0.7, "-l", "l-%i.wav", "-r", "r-%i.wav", "--segment", "250ms", "--duration",
+        "2500ms")
       let events = try EventLine.all(in: studio.folder.text(of: "log"))
       let segments = events.named("segment")
       #expect(segments.count == 10 && segments.filter { $0.number("gap_frames") != 0 }.count >= 3)
