@@ -12,14 +12,18 @@ SECONDS = 2 if QUICK else 5
 ALSA = [SPLITCAP, "--quiet", "--backend", "alsa", "--device", "clock"]
 FILES = ["--left", path("l.wav"), "--right", path("r.wav")]
 PIPES = ["--left", "exec:cat >/dev/null", "--right", "exec:cat >/dev/null"]
-# With the call that the back end makes once a block.
+# With the call that the back end, or its device, makes once a block.
 RUNS = {
     "Pulse, files": ("ppoll", CAPTURE + FILES), "Pulse, programs": ("ppoll", CAPTURE + PIPES),
-    "ALSA, files": ("read", ALSA + FILES), "ALSA, programs": ("read", ALSA + PIPES),
+    "ALSA, files": ("timerfd_settime", ALSA + FILES),
+    "ALSA, programs": ("timerfd_settime", ALSA + PIPES),
 }
 # What waiting for sound and fetching it takes in libpulse and libasound, on sockets, pipes, events
 # and timers; libpulse asks for its process number to notice a fork.
-BACKEND = {"poll", "ppoll", "restart_syscall", "read", "recvmsg", "sendmsg", "write", "getpid"}
+BACKEND = {
+    "poll", "ppoll", "restart_syscall", "read", "recvmsg", "sendmsg", "write", "getpid",
+    "timerfd_settime",
+}
 CALL = re.compile(r"(\w+)\((?:\d+<(.*?)>)?(.*)")
 
 
