@@ -56,11 +56,17 @@ let package = Package(
     .target(name: "Pipes", dependencies: ["SplitcapCore"], swiftSettings: strict),
     .target(name: "Resampling", dependencies: ["CSoxr", "SplitcapCore"], swiftSettings: strict),
 
+    // Who says what, and when.
+    .target(
+      name: "Transcripts", dependencies: ["Pipes", "Resampling", "SplitcapCore"],
+      swiftSettings: strict),
+
     // The program.
     .target(
       name: "SplitcapCLI",
       dependencies: [
         "SplitcapCore", "ALSASource", "PulseSource", "SoundFiles", "Pipes", "Resampling",
+        "Transcripts",
       ],
       swiftSettings: strict),
     .executableTarget(name: "splitcap", dependencies: ["SplitcapCLI"], swiftSettings: strict),
@@ -96,6 +102,9 @@ let package = Package(
     .testTarget(
       name: "ResamplingTests", dependencies: ["Resampling", "SplitcapCore"], swiftSettings: strict
     ),
+    .testTarget(
+      name: "TranscriptsTests", dependencies: ["Transcripts", "SplitcapCore", "Lab"],
+      swiftSettings: strict),
     .testTarget(
       name: "SplitcapCLITests", dependencies: ["SplitcapCLI", "SplitcapCore", "Lab", "splitcap"],
       swiftSettings: strict),
