@@ -3,7 +3,8 @@ import Transcripts
 
 @Suite("When an utterance is over")
 struct SpeechRulesTests {
-  @Test("a pre-roll is shorter than the silence between two utterances, so their sounds share no frame")
+  @Test(
+    "a pre-roll is shorter than the silence between two utterances, so their sounds share no frame")
   func apart() {
     let rules = SpeechRules()
     #expect(rules.preRoll < rules.silence)

@@ -23,6 +23,8 @@ package struct PipeWriter: ~Copyable, Sendable {
   private let descriptor: Descriptor
   private let manner: Manner
   private let patience: Patience
+  /// Who is to know how far the reader is.
+  private var progress: ReadingProgress?
 
   init(
     _ descriptor: consuming Descriptor, _ manner: Manner, name: String, patience: Patience
@@ -45,6 +47,7 @@ package struct PipeWriter: ~Copyable, Sendable {
         let count = try attempt(part.extracting(droppingFirst: done))
         done += count
         bytes += count
+        progress?.note(bytes)
         idleness.reset()
         continue
       } catch .readerLeft, .connectionReset {
@@ -82,6 +85,14 @@ package struct PipeWriter: ~Copyable, Sendable {
       last = now
       try idleness.check(name, stalled)
     }
+  }
+
+  /// Has it known from now on how far the reader is.
+  mutating func track(from firstFrame: Int, channelCount: Int) -> ReadingProgress {
+    let progress = ReadingProgress(
+      descriptor.raw, firstFrame: firstFrame, channelCount: channelCount)
+    self.progress = progress
+    return progress
   }
 
   /// Cuts the last `count` bytes off a file again, if nobody has written behind them.

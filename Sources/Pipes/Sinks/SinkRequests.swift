@@ -56,15 +56,18 @@ extension SinkRequest {
   ///   - format: Whether a WAV header comes first.
   ///   - stdoutToStderr: Whether what it prints goes to standard error, since sound goes to
   ///     standard output.
+  ///   - onLine: Takes each line that it prints, on a thread of its own, in place of our standard output.
   /// - Returns: A request that starts the program whenever it is opened.
   package static func program(
-    _ feed: Feed, command: String, as format: PipeFormat, stdoutToStderr: Bool
+    _ feed: Feed, command: String, as format: PipeFormat, stdoutToStderr: Bool,
+    onLine: (@Sendable (ProgramLine) -> Void)? = nil
   ) -> SinkRequest {
     SinkRequest(
       feed: feed, name: "exec:" + command, isRestartable: true
     ) { context throws(SplitcapError) in
-      try ProgramSink.start(
-        command, as: format, output: stdoutToStderr ? .standardError : .inherited, context)
+      let output: ChildProcess.Output =
+        onLine != nil ? .pipe : stdoutToStderr ? .standardError : .inherited
+      return try ProgramSink.start(command, as: format, output: output, context, onLine: onLine)
     }
   }
 }

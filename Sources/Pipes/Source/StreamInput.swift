@@ -44,7 +44,7 @@ struct StreamInput: ~Copyable, Sendable {
       case .standardInput:
         return try StreamInput(origin.name, .takingOver(STDIN_FILENO))
       case .program(let command):
-        var program = try ChildProcess(shell: command, input: .nothing, output: .pipe)
+        var program = try ChildProcess(shell: command, input: .nothing, output: .pipes)
         let output = program.output.take()!
         let events = try SourceEvents(program.events.take()!)
         return try StreamInput(origin.name, output, program: program, events: events)

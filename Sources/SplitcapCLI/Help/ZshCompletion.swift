@@ -39,7 +39,7 @@ enum ZshCompletion {
       var specifications = Option.of(command).map(specification)
       switch command {
       case .record: specifications.append("${first:+'1: :_splitcap_commands'}")
-      case .devices: break
+      case .transcribe, .devices: break
       case .verify, .join, .repair: specifications.append("'*:file:_files'")
       case .help: specifications.append("'1: :_splitcap_commands'")
       case .completions:

@@ -1,6 +1,6 @@
 /// A command: the first word of the command line.
 enum CommandName: String, CaseIterable, Sendable {
-  case record, devices, verify, join, repair, help, completions
+  case record, transcribe, devices, verify, join, repair, help, completions
 
   /// Whether its operands are files.
   var takesFiles: Bool { [.verify, .join, .repair].contains(self) }
@@ -9,6 +9,7 @@ enum CommandName: String, CaseIterable, Sendable {
   var summary: String {
     switch self {
     case .record: "record a device, a file or a program; the default command"
+    case .transcribe: "write down what each ear says, and when"
     case .devices: "list what can be recorded, and what to type after --device"
     case .verify: "check that two files are the two ears of one recording"
     case .join: "put two ears together again, into one stereo file"
@@ -22,6 +23,7 @@ enum CommandName: String, CaseIterable, Sendable {
   var synopsis: [String] {
     switch self {
     case .record: ["splitcap [record] --left DEST --right DEST [OPTION]…"]
+    case .transcribe: ["splitcap transcribe [OPTION]…"]
     case .devices: ["splitcap devices [OPTION]…"]
     case .verify: ["splitcap verify LEFT RIGHT [OPTION]…"]
     case .join: ["splitcap join LEFT RIGHT OUT [OPTION]…"]
@@ -43,6 +45,20 @@ enum CommandName: String, CaseIterable, Sendable {
           + "gone, or Ctrl-C is pressed. What was captured by then is written.",
         "Outputs are made when the first sound arrives: a recording that could not start leaves "
           + "nothing behind and destroys nothing.",
+      ]
+    case .transcribe:
+      [
+        "Listens to each ear for speech, has a recogniser write down what was said, and puts the "
+          + "utterances of both ears in one transcript, in the order in which they began, with the "
+          + "times of their first and last sound. A device is listened to live, until Ctrl-C; --input "
+          + "takes a file instead.",
+        "The recogniser is PocketSphinx, unless --recognizer names another, which is better in most "
+          + "languages. It is a program: it gets an utterance as a WAV file or on standard input, and "
+          + "prints its words.",
+        "What one microphone picks up of the other one's talker is bleed, and is left out of the text; "
+          + "--keep-bleed keeps it. In JSON Lines it is marked.",
+        "The recording itself can be kept in the same run: all options of 'splitcap record' are "
+          + "options of this command, too. A recogniser that fails, hangs or is slow costs no sound.",
       ]
     case .devices:
       [
@@ -117,6 +133,22 @@ enum CommandName: String, CaseIterable, Sendable {
         Example(
           "splitcap --input call.mp3 --left agent.wav --right caller.wav",
           "Split a recording that exists."),
+      ]
+    case .transcribe:
+      [
+        Example("splitcap transcribe", "The default device, live, with the usual recogniser."),
+        Example(
+          "splitcap transcribe --input call.wav --output call.srt",
+          "Subtitles of a call that was recorded, one voice an ear."),
+        Example(
+          "splitcap transcribe --left-name Anna --right-name Ben --left a.wav --right b.wav",
+          "An interview, with names, and its sound in two files."),
+        Example(
+          "splitcap transcribe --recognizer-rate 16000 --recognizer 'whisper-cli -nt -np -f {file}'",
+          "Another recogniser."),
+        Example(
+          "splitcap transcribe --input call.wav --recognizer none --format jsonl",
+          "Who spoke when, for programs."),
       ]
     case .devices:
       [

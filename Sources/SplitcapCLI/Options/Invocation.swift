@@ -37,6 +37,7 @@ enum Invocation: Sendable {
   private init(_ command: CommandName, _ given: GivenArguments) throws(SplitcapError) {
     switch command {
     case .record: self = .record(try RecordOptions(given))
+    case .transcribe: self = .record(try RecordOptions(given, transcribes: true))
     case .devices: self = .devices(try DevicesOptions(given))
     case .verify: self = .verify(try VerifyOptions(given))
     case .join: self = .join(try JoinOptions(given))

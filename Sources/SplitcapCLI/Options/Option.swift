@@ -7,6 +7,7 @@ struct Option: Sendable {
     case sync
     case pipeFormat = "pipe-format"
     case events
+    case mergeOutput = "merge-output"
     case queue
     case onSlow = "on-slow"
     case respawn
@@ -27,14 +28,26 @@ struct Option: Sendable {
     case pad, output, format
     case inPlace = "in-place"
     case dryRun = "dry-run"
+    case recognizer
+    case recognizerRate = "recognizer-rate"
+    case mode
+    case leftName = "left-name"
+    case rightName = "right-name"
+    case jobs, timeout
+    case keepBleed = "keep-bleed"
+    case silence
+    case preRoll = "pre-roll"
+    case longest
     case help, version
   }
 
   /// The heading that it stands under in the help.
   enum Group: String, CaseIterable, Sendable {
+    case transcript = "Transcript"
     case outputs = "Outputs"
     case source = "Source"
     case recording = "Recording"
+    case speech = "Speech"
     case segments = "Segments"
     case listing = "Listing"
     case files = "Files"
@@ -95,7 +108,8 @@ struct Option: Sendable {
 
   init(
     _ name: Name, short: Character? = nil, _ value: Value? = nil,
-    of commands: [CommandName] = [.record], in group: Group, defaultText: String? = nil,
+    of commands: [CommandName] = [.record, .transcribe], in group: Group,
+    defaultText: String? = nil,
     isRepeatable: Bool = false, _ summary: String, _ details: String
   ) {
     self.name = name

@@ -103,6 +103,12 @@ enum OptionConflicts {
         hint: "--on-slow silence keeps all in its place; --queue TIME keeps more for slow outputs")
     }
     let outputs: [Option.Name] = [.left, .right, .stereo]
+    if given.has(.mergeOutput) && !outputs.contains(where: { gives($0) { $0.hasPrefix("exec:") } })
+    {
+      throw SplitcapError(
+        .usage, "--merge-output needs an output that is a program",
+        hint: "--left 'exec:COMMAND'; nothing else prints lines")
+    }
     if given.has(.respawn) && !outputs.contains(where: { gives($0) { $0.hasPrefix("exec:") } }) {
       throw SplitcapError(
         .usage, "--respawn needs an output that is a program",

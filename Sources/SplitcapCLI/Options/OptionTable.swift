@@ -3,7 +3,8 @@ internal import SplitcapCore
 extension Option {
   /// Every option of every command, in the order of the help.
   static let all =
-    outputs + source + recording + segments + listing + files + messages + general
+    transcript + outputs + source + recording + speech + segments + listing + files + messages
+    + general
 
   private static let outputs = [
     Option(
@@ -50,6 +51,13 @@ extension Option {
         + "--left, but a file may have any name. It is made with the first event. A reader that "
         + "stalls holds up nothing: it misses events, is told how many, and the exit status is 1."),
     Option(
+      .mergeOutput, .text("DEST", .files), in: .outputs,
+      "where all that programs print goes, as JSON",
+      "What the programs of exec: print on standard output, merged: a JSON object a line with ear, time "
+        + "(seconds on the timeline, up to which the program had read its sound), frame, clock, "
+        + "program and line; described in docs/transcripts.md. DEST is as for --events. Without it, "
+        + "they print where splitcap does."),
+    Option(
       .queue, .text("TIME"), in: .outputs, defaultText: "60s",
       "how much sound is kept for an output that is late",
       "How much sound waits for each output that falls behind, such as a reader that stalls or a "
@@ -85,7 +93,8 @@ extension Option {
         + "device is ever recorded. A monitor, which is what the computer plays, is recorded only "
         + "by its name or by a part that says monitor, and never as the default."),
     Option(
-      .backend, .choice(RecordOptions.Backend.self), of: [.record, .devices], in: .source,
+      .backend, .choice(RecordOptions.Backend.self), of: [.record, .transcribe, .devices],
+      in: .source,
       defaultText: "auto",
       "the sound system to record from",
       "auto takes PulseAudio, or PipeWire's Pulse server, if it answers within a second, and ALSA "
@@ -114,7 +123,7 @@ extension Option {
 
   private static let recording = [
     Option(
-      .rate, .text("HZ[,HZ…]"), of: [.record, .devices], in: .recording,
+      .rate, .text("HZ[,HZ…]"), of: [.record, .transcribe, .devices], in: .recording,
       defaultText: StreamFormat.preferredRates.map(String.init).joined(separator: ","),
       "rates to try, in this order",
       "ALSA: the first that the device has itself, without conversion. If it has none, its "
@@ -230,7 +239,7 @@ extension Option {
       "say nothing but warnings and errors",
       "No start line, meter or summary; warnings and errors are still said."),
     Option(
-      .verbose, short: "v", of: [.record, .devices], in: .messages,
+      .verbose, short: "v", of: [.record, .transcribe, .devices], in: .messages,
       "say more, also what the sound libraries say",
       "Also what the sound libraries say, and how the source and the outputs were set up."),
     Option(

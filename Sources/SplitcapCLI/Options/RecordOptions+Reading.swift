@@ -1,14 +1,20 @@
 internal import SplitcapCore
+private import Transcripts
 
 extension RecordOptions {
   /// Reads what was given; touches nothing outside.
   ///
+  /// - Parameters:
+  ///   - given: What was given.
+  ///   - transcribes: Whether what is said is to be written down, too.
   /// - Throws: ``SplitcapError`` of kind `usage`.
-  init(_ given: GivenArguments) throws(SplitcapError) {
-    for option in given.options { try take(option) }
+  init(_ given: GivenArguments, transcribes: Bool = false) throws(SplitcapError) {
+    if transcribes { transcript = TranscriptOptions() }
+    for option in given.options where try transcript?.take(option) != true { try take(option) }
     for word in given.words { throw Self.stray(word) }
     try OptionConflicts.check(given)
-    guard !sinks.isEmpty else {
+    try transcript?.check()
+    guard !sinks.isEmpty || transcribes else {
       throw SplitcapError(
         .usage, "nothing to record to: give --left, --right or --stereo",
         hint: "splitcap --left l.wav --right r.wav")
@@ -24,6 +30,7 @@ extension RecordOptions {
     case .sync: sync = try given.time(in: .milliseconds(10)...Duration.seconds(3600))
     case .pipeFormat: pipeFormat = try given.choice()
     case .events: events = try Destination(given.value)
+    case .mergeOutput: mergeOutput = try Destination(given.value)
     case .queue: queue = try given.time(in: .milliseconds(100)...Duration.seconds(86_400))
     case .onSlow: onSlow = try given.choice()
     case .respawn: respawn = true
@@ -46,11 +53,15 @@ extension RecordOptions {
     case .keep: keep = try given.keep()
     case .onSegment: segmentCommand = try given.text()
     case .maxFileSize: maximumFileBytes = try given.size(atLeast: 65_536)
+    case .silence: speech.silence = try given.time(in: .milliseconds(100)...Duration.seconds(10))
+    case .preRoll: speech.preRoll = try given.time(in: .milliseconds(1)...Duration.seconds(5))
+    case .longest: speech.longest = try given.time(in: .seconds(2)...Duration.seconds(600))
     case .quiet: verbosity = .quiet
     case .verbose: verbosity = .verbose
     case .noMeter: meter = false
     case .color: color = try given.choice()
-    case .json, .names, .man, .pad, .output, .format, .inPlace, .dryRun, .help, .version:
+    case .json, .names, .man, .pad, .output, .format, .inPlace, .dryRun, .recognizer,
+      .recognizerRate, .mode, .leftName, .rightName, .jobs, .timeout, .keepBleed, .help, .version:
       preconditionFailure("\(given.option.spelling) is no option that record keeps")
     }
   }

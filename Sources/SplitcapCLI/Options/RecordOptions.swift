@@ -1,4 +1,5 @@
 internal import SplitcapCore
+internal import Transcripts
 
 /// What a user asks `record` to do, as it was typed; whether it can be done, the plan finds out.
 struct RecordOptions: Sendable, Equatable {
@@ -64,7 +65,7 @@ struct RecordOptions: Sendable, Equatable {
     case auto, always, never
   }
 
-  /// In the order that they were given; never empty.
+  /// In the order that they were given; empty only if there is a transcript.
   var sinks: [SinkChoice] = []
   var backend = Backend.auto
   /// A name or a part of a description; `nil` for the default device.
@@ -101,12 +102,18 @@ struct RecordOptions: Sendable, Equatable {
   var pipeFormat = PipeFormat.raw
   /// Where events go; `nil` for nowhere.
   var events: Destination?
+  /// Where what programs print goes, merged; `nil` for where they print themselves.
+  var mergeOutput: Destination?
   /// How much sound waits for an output that falls behind.
   var queue = Duration.seconds(60)
   /// What is done when that is full; `nil` leaves it to the source.
   var onSlow: SlowRule?
   /// Whether programs that end are started again.
   var respawn = false
+  /// What is written down of what is said; `nil` for nothing.
+  var transcript: TranscriptOptions?
+  /// When an utterance is over.
+  var speech = SpeechRules()
   var verbosity = Verbosity.normal
   /// Whether a meter is wanted where there is a terminal.
   var meter = true

@@ -59,6 +59,14 @@ extension GivenOption {
     return count
   }
 
+  /// How many programs may be at work at once.
+  func jobCount() throws(SplitcapError) -> Int {
+    guard let count = Self.number(value, in: 1...64) else {
+      throw wrong("a number from 1 to 64", hint: "\(option.spelling) 2")
+    }
+    return count
+  }
+
   /// A count of frames.
   func frameCount() throws(SplitcapError) -> Int {
     guard let count = Self.number(value, in: Self.frameLimits) else {

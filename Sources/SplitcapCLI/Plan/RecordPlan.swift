@@ -1,6 +1,7 @@
 private import Glibc
 internal import SoundFiles
 internal import SplitcapCore
+internal import Transcripts
 
 /// A recording that may begin: every destination is known, can be written, and is its own.
 struct RecordPlan: Sendable {
@@ -9,7 +10,13 @@ struct RecordPlan: Sendable {
   /// Where the feeds go, in the user's order.
   let sinks: [PlannedSink]
   /// Where events go; `nil` for nowhere.
-  let events: PlannedEvents?
+  let events: PlannedLines?
+  /// Where what programs print goes, merged; `nil` for nowhere.
+  let merged: PlannedLines?
+  /// Where the transcript goes; `nil` for nowhere.
+  let transcript: PlannedLines?
+  /// What writes down utterances; `nil` for nothing, or for programs that listen all the time.
+  let recognizer: RecognizerRules?
   /// What is read, and where messages and events go, so that no segment may take its place.
   let protected: Set<FileIdentity>
 
@@ -37,8 +44,22 @@ struct RecordPlan: Sendable {
       sinks.append(PlannedSink(feed: choice.feed, name: name, target: resolved.target))
     }
     events = try Self.events(options, taken)
-    if let identity = events?.identity { protected.append(identity) }
+    if let events, let identity = events.identity {
+      protected.append(identity)
+      taken.append(Taken(identity: identity, use: .lines(option: "--events", name: events.name)))
+    }
+    merged = try options.mergeOutput.map { (destination) throws(SplitcapError) in
+      try Self.merged(destination, options, taken)
+    }
+    if let merged, let identity = merged.identity {
+      protected.append(identity)
+      taken.append(
+        Taken(identity: identity, use: .lines(option: "--merge-output", name: merged.name)))
+    }
+    transcript = try Self.transcript(options, taken)
+    if let identity = transcript?.identity { protected.append(identity) }
     self.protected = Set(protected)
+    recognizer = try options.transcript?.recognizerRules(pipeFormat: options.pipeFormat)
     try Self.checkCuts(options, sinks)
     self.options = options
     self.sinks = sinks
@@ -55,6 +76,7 @@ struct RecordPlan: Sendable {
       case input(String)
       case messages
       case output(option: String, name: String)
+      case lines(option: String, name: String)
     }
 
     let identity: FileIdentity
@@ -101,23 +123,56 @@ struct RecordPlan: Sendable {
 
   private static func events(
     _ options: RecordOptions, _ taken: [Taken]
-  ) throws(SplitcapError) -> PlannedEvents? {
+  ) throws(SplitcapError) -> PlannedLines? {
     guard let destination = options.events else { return nil }
-    let events = try PlannedEvents(destination, noClobber: options.noClobber)
-    if let identity = events.identity,
-      let other = taken.first(where: { $0.identity == identity })
-    {
-      let what =
-        switch other.use {
-        case .input(let input): "the input, \(input)"
-        case .messages: "the messages"
-        case .output(let option, let name): "the sound of \(option) \(name.quoted)"
-        }
-      throw SplitcapError(
-        .usage, "--events \(events.name.quoted) and \(what) go to the same place",
-        hint: "give events a file of their own: --events events.jsonl")
-    }
+    let (option, example) = ("--events", "events.jsonl")
+    let events = try PlannedLines(
+      destination, option: option, example: example, noClobber: options.noClobber)
+    try check(events, option: option, example: example, taken)
     return events
+  }
+
+  private static func merged(
+    _ destination: Destination, _ options: RecordOptions, _ taken: [Taken]
+  ) throws(SplitcapError) -> PlannedLines {
+    let (option, example) = ("--merge-output", "lines.jsonl")
+    let merged = try PlannedLines(
+      destination, option: option, example: example, noClobber: options.noClobber)
+    try check(merged, option: option, example: example, taken)
+    return merged
+  }
+
+  private static func transcript(
+    _ options: RecordOptions, _ taken: [Taken]
+  ) throws(SplitcapError) -> PlannedLines? {
+    guard let destination = options.transcript?.output else { return nil }
+    let (option, example) = ("--output", "call.txt")
+    let transcript = try PlannedLines(
+      destination, option: option, example: example, noClobber: options.noClobber)
+    // Words and messages may stand in one file, as a terminal shows them.
+    let others = taken.filter { other in
+      if case .messages = other.use { false } else { true }
+    }
+    try check(transcript, option: option, example: example, others)
+    return transcript
+  }
+
+  private static func check(
+    _ lines: PlannedLines, option: String, example: String, _ taken: [Taken]
+  ) throws(SplitcapError) {
+    guard let identity = lines.identity,
+      let other = taken.first(where: { $0.identity == identity })
+    else { return }
+    let what =
+      switch other.use {
+      case .input(let input): "the input, \(input)"
+      case .messages: "the messages"
+      case .output(let option, let name): "the sound of \(option) \(name.quoted)"
+      case .lines(let option, let name): "the lines of \(option) \(name.quoted)"
+      }
+    throw SplitcapError(
+      .usage, "\(option) \(lines.name.quoted) and \(what) go to the same place",
+      hint: "give each a file of its own: \(option) \(example)")
   }
 
   private static func clash(
@@ -134,7 +189,7 @@ struct RecordPlan: Sendable {
         "\(option) \(name.quoted) and the messages go to the same place, so that words "
           + "would stand in the sound",
         hint: "send the messages elsewhere: splitcap … 2>splitcap.log")
-    case .output(let otherOption, let otherName):
+    case .output(let otherOption, let otherName), .lines(let otherOption, let otherName):
       let outputs = "\(otherOption) \(otherName.quoted) and \(option) \(name.quoted)"
       if case .standardOutput = target, otherName == name {
         return SplitcapError(

@@ -1,4 +1,5 @@
 internal import SplitcapCore
+internal import Transcripts
 
 /// The events of a recording as JSON objects; `docs/events.md` describes them.
 enum EventLines {
@@ -44,6 +45,21 @@ enum EventLines {
     case .restarted(let place, let missed):
       ("restarted", Self.place(place) + [("missed_frames", .integer(missed))])
     case .warning(_, let message, let hint): ("warning", warning(message, hint))
+    }
+  }
+
+  /// The name of an event of a transcript, the timeline's frame, and what it tells.
+  static func members(of event: TranscriptRun.Event) -> (String, Int, Members) {
+    switch event {
+    case .failed(let utterance, _, let error):
+      (
+        "recognizer-failed", utterance.speech.upperBound,
+        [
+          ("ear", .string("\(utterance.ear)")),
+          ("first_frame", .integer(utterance.speech.lowerBound)),
+          ("frames", .integer(utterance.speech.count)), ("error", Self.error(error)),
+        ]
+      )
     }
   }
 

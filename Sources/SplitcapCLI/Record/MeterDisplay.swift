@@ -19,6 +19,7 @@ struct MeterDisplay {
     isShown =
       options.meter && options.verbosity != .quiet && isatty(STDERR_FILENO) == 1
       && terminal != "dumb" && plan.events?.isTerminal != true
+      && plan.transcript?.isTerminal != true
     let isPlain = unsafe getenv("NO_COLOR").map { unsafe $0.pointee != 0 } ?? false
     lines = MeterLines(isColored: options.color == .always || options.color == .auto && !isPlain)
   }

@@ -20,6 +20,7 @@ enum RecordCommand {
     let session = RecordSession(plan, wake: signals.wake)
     var messages = RecordMessages(options)
     var events = RecordEvents(plan, wake: signals.wake)
+    var texts = TextOutputs()
     var meter = MeterDisplay(plan)
     session.start()
     var stops = StopCount()
@@ -48,10 +49,15 @@ enum RecordCommand {
         meter.clear()
         events.showFailure()
       }
+      texts.check(session.mergedOutputs) { meter.clear() }
       if let outcome {
         meter.clear()
         var status = messages.show(outcome)
-        if status == .success && session.hasFailedCommand { status = .incomplete }
+        texts.finish(session.textOutputs, signals, &stops)
+        messages.show(session.transcript)
+        if status == .success && (session.isIncomplete || texts.isIncomplete) {
+          status = .incomplete
+        }
         events.end(outcome, status)
         finish(&events, signals, &stops)
         return events.status(status)

@@ -7,7 +7,7 @@ internal import SplitcapCore
 struct RecordEvents {
   private let plan: RecordPlan
   private let wake: @Sendable () -> Void
-  private var writer: EventWriter?
+  private var writer: LineWriter?
   /// What was found out before the first frame; told behind the start, which comes first.
   private var early: [String] = []
   /// Whether events were left out, or could not be written.
@@ -29,6 +29,9 @@ struct RecordEvents {
     switch event {
     case .opened(let report): early += report.warnings
     case .raised: break
+    case .transcript(let event):
+      let (name, frame, members) = EventLines.members(of: event)
+      add(name, frame: frame, members)
     case .recording(let event):
       let (name, members) = EventLines.members(of: event, plan)
       add(name, frame: event.frame, members)
@@ -41,7 +44,8 @@ struct RecordEvents {
 
   private mutating func add(_ name: String, frame: Int, _ members: EventLines.Members) {
     if writer == nil, let events = plan.events {
-      writer = EventWriter(events, stdoutToStderr: plan.usesStandardOutput, wake: wake)
+      writer = LineWriter(
+        events, .events, stdoutToStderr: plan.usesStandardOutput, wake: wake)
     }
     let now = SystemClock.wall
     writer?.add { leftOut in

@@ -1,5 +1,6 @@
 private import ALSASource
 internal import SplitcapCore
+private import Transcripts
 
 /// The words of a recording: the start, what happens, and the end.
 struct RecordMessages {
@@ -25,6 +26,10 @@ struct RecordMessages {
     case .raised(let priority):
       if verbosity == .verbose { Console.say("capture thread: \(priority.words)") }
     case .recording(let event): show(event)
+    case .transcript(.failed(let utterance, let speaker, let error)):
+      Console.warn(
+        "\(speaker)'s words at \(seconds(utterance.speech.lowerBound)) s are missing: \(error.message)",
+        hint: error.hint)
     }
   }
 
@@ -48,6 +53,12 @@ struct RecordMessages {
       }
       return summary.status
     }
+  }
+
+  /// Says what the transcript holds.
+  func show(_ transcript: TranscriptRun?) {
+    guard let transcript, verbosity != .quiet else { return }
+    Console.say(transcript.summary)
   }
 
   /// Says that a stop came before the first sound: status 0 alone would hide it in the morning.

@@ -1,6 +1,7 @@
 private import Glibc
 internal import SoundFiles
 internal import SplitcapCore
+private import Transcripts
 private import Synchronization
 
 /// One recording and the thread it runs on, as the main thread sees it.
@@ -13,6 +14,7 @@ final class RecordSession: Sendable {
     case opened(SourceReport)
     case raised(ThreadPriority)
     case recording(RecordingEvent)
+    case transcript(TranscriptRun.Event)
   }
 
   private let plan: RecordPlan
@@ -25,6 +27,8 @@ final class RecordSession: Sendable {
     var isStopped = false
     var outcome: Outcome?
     var worker: SegmentWorker?
+    var transcript: TranscriptRun?
+    var merged: TextOutputs.Output?
   }
 
   /// Prepares a session.
@@ -69,8 +73,13 @@ final class RecordSession: Sendable {
     let files = plan.segmentFiles()
     let worker = try startSegmentWorker(files)
     defer { worker?.finish() }
+    let merged = startMerging()
+    defer { merged?.writer.close() }
+    let transcript = startTranscript(opening.report)
+    defer { transcript?.close() }
     let recording = Recording(
-      to: plan.sinkRequests(files), ears: plan.options.channels,
+      to: plan.sinkRequests(files, merged, rate: format.sampleRate)
+        + (transcript?.sinkRequests ?? []), ears: plan.options.channels,
       frameLimit: plan.options.limit.frames(at: format), rules: plan.options.rules(at: format)
     ) { [weak self] event in
       self?.post(.recording(event))
@@ -87,6 +96,38 @@ final class RecordSession: Sendable {
     return try recording.run(
       opening.source, reopening: SourceOpening.reopening(plan.options))
   }
+
+  /// Begins the transcript, if one is wanted.
+  private func startTranscript(_ report: SourceReport) -> TranscriptRun? {
+    guard let options = plan.options.transcript else { return nil }
+    let run = TranscriptRun(plan, options, report, wake: wake) { [weak self] event in
+      self?.post(.transcript(event))
+    }
+    state.withLock { $0.transcript = run }
+    return run
+  }
+
+  /// Begins to merge what programs print, if that is wanted.
+  private func startMerging() -> MergedLines? {
+    guard let lines = plan.merged else { return nil }
+    let merged = MergedLines(lines, wake: wake)
+    state.withLock { state in
+      state.merged = TextOutputs.Output(
+        what: "what programs print", name: lines.name, writer: merged.writer)
+    }
+    return merged
+  }
+
+  /// What programs print, once the source is open.
+  var mergedOutputs: [TextOutputs.Output] { [state.withLock { $0.merged }].compactMap(\.self) }
+
+  /// All text, once the source is open; while frames come, its sink speaks of a transcript.
+  var textOutputs: [TextOutputs.Output] {
+    mergedOutputs + [transcript?.output].compactMap(\.self)
+  }
+
+  /// The transcript, once the source is open; `nil` if none is wanted.
+  var transcript: TranscriptRun? { state.withLock { $0.transcript } }
 
   /// Starts what works on segments that are done, if anything is to be done with them.
   private func startSegmentWorker(
@@ -142,8 +183,11 @@ final class RecordSession: Sendable {
   /// Goes on in new files; nothing while the source is still being opened.
   func cut() { state.withLock { $0.recording }?.cut() }
 
-  /// Whether a command that a segment was handed to has failed.
-  var hasFailedCommand: Bool { state.withLock { $0.worker }?.hasFailed ?? false }
+  /// Whether a command failed that a segment, or an utterance, was handed to.
+  var isIncomplete: Bool {
+    let (worker, transcript) = state.withLock { ($0.worker, $0.transcript) }
+    return worker?.hasFailed == true || transcript.map { $0.transcript.counts.failed > 0 } == true
+  }
 
   /// Ends the recording without waiting for readers and programs.
   func abandon() {

@@ -6,7 +6,9 @@ extension PlannedSink {
   /// The sink as the recording opens it, once frames flow.
   ///
   /// `files` is what all segments of the recording have in common.
-  fileprivate func request(_ plan: RecordPlan, _ files: SegmentFiles) -> SinkRequest {
+  fileprivate func request(
+    _ plan: RecordPlan, _ files: SegmentFiles, _ merged: MergedLines?, rate: Int
+  ) -> SinkRequest {
     let options = plan.options
     return switch target {
     case .file(let path, let container):
@@ -24,7 +26,9 @@ extension PlannedSink {
       .encodedFIFO(feed, path: path, container: container)
     case .characterDevice(let path, let format): .characterDevice(feed, path: path, as: format)
     case .program(let command, let format):
-      .program(feed, command: command, as: format, stdoutToStderr: plan.usesStandardOutput)
+      .program(
+        feed, command: command, as: format, stdoutToStderr: plan.usesStandardOutput,
+        onLine: merged?.listener(feed, command, rate: rate))
     }
   }
 }
@@ -36,13 +40,20 @@ extension RecordPlan {
   }
 
   /// All sinks, as the recording opens them.
-  func sinkRequests(_ files: SegmentFiles) -> [SinkRequest] {
-    sinks.map { $0.request(self, files) }
+  ///
+  /// - Parameters:
+  ///   - files: What all segments have in common.
+  ///   - merged: Takes what programs print, if that is wanted.
+  ///   - rate: Of the recording, in hertz.
+  func sinkRequests(
+    _ files: SegmentFiles, _ merged: MergedLines?, rate: Int
+  ) -> [SinkRequest] {
+    sinks.map { $0.request(self, files, merged, rate: rate) }
   }
 
-  /// Whether sound or events go to standard output, so that a program's words must not.
+  /// Whether sound, events or a transcript go to standard output, so that a program's words must not.
   var usesStandardOutput: Bool {
-    events?.target == .descriptor(1)
+    [events, merged, transcript].contains { $0?.target == .descriptor(1) }
       || sinks.contains { sink in
         switch sink.target {
         case .standardOutput, .descriptor(1, _): true

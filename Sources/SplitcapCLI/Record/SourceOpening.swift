@@ -138,6 +138,9 @@ enum MonoRule {
     guard info.format.channelCount == 1 || info.monoReason != nil else { return nil }
     let reason = info.monoReason ?? "it has one channel"
     guard options.needsBothEars else {
+      if options.transcript != nil {
+        return "'\(info.name.printable)' has one speaker: \(reason)"
+      }
       let sound = info.monoReason.map { "one microphone: \($0)" } ?? "one channel"
       let ear = options.sinks[0].feed
       return "'\(info.name.printable)' has \(sound); it is recorded as the \(ear) ear"

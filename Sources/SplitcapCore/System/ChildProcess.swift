@@ -9,14 +9,18 @@ package struct ChildProcess: ~Copyable, Sendable {
   package enum Input: Sendable {
     /// What is written to ``ChildProcess/input``.
     case pipe
+    /// An open descriptor of ours, which stays ours.
+    case descriptor(Int32)
     /// Nothing: `/dev/null`.
     case nothing
   }
 
   /// Where the command's standard output goes.
   package enum Output: Sendable {
-    /// To ``ChildProcess/output``; what it writes to descriptor 3, to ``ChildProcess/events``.
+    /// To ``ChildProcess/output``.
     case pipe
+    /// The same; and what it writes to descriptor 3, to ``ChildProcess/events``.
+    case pipes
     /// Where our own goes.
     case inherited
     /// Where our standard error goes, since our standard output is taken.
@@ -60,13 +64,20 @@ package struct ChildProcess: ~Copyable, Sendable {
   package init(
     shell command: String, environment: [String: String] = [:], input: Input, output: Output
   ) throws(Errno) {
-    var toChild = input == .pipe ? try Pipe() : Pipe.none
-    var fromChild = output == .pipe ? try Pipe() : Pipe.none
-    var aside = output == .pipe ? try Pipe() : Pipe.none
+    var toChild = Pipe.none
+    var source: Int32?
+    switch input {
+    case .pipe: toChild = try Pipe()
+    case .descriptor(let number): source = number
+    case .nothing: break
+    }
+    var fromChild = output == .pipe || output == .pipes ? try Pipe() : Pipe.none
+    var aside = output == .pipes ? try Pipe() : Pipe.none
     id = try Spawn.shell(
       command, environment: environment,
       streams: Spawn.Streams(
-        input: toChild.reading?.raw, output: fromChild.writing?.raw, events: aside.writing?.raw,
+        input: toChild.reading?.raw ?? source, output: fromChild.writing?.raw,
+        events: aside.writing?.raw,
         outputIsError: output == .standardError))
     // The ends that are the program's are closed here.
     self.input = toChild.writing.take()

@@ -2,8 +2,8 @@ private import Glibc
 internal import Pipes
 internal import SplitcapCore
 
-/// Where the events of a recording go.
-struct PlannedEvents: Sendable, Equatable {
+/// Where lines of text go: events, or a transcript.
+struct PlannedLines: Sendable, Equatable {
   /// What the user typed.
   let name: String
   /// What it is.
@@ -17,8 +17,15 @@ struct PlannedEvents: Sendable, Equatable {
 
   /// Looks at the destination; opens nothing.
   ///
+  /// - Parameters:
+  ///   - destination: What the user typed.
+  ///   - option: What it was typed behind: `--events`.
+  ///   - example: Such a file's name, for hints.
+  ///   - noClobber: Whether a file that exists is an error.
   /// - Throws: ``SplitcapError`` of kind `usage`.
-  init(_ destination: Destination, noClobber: Bool) throws(SplitcapError) {
+  init(
+    _ destination: Destination, option: String, example: String, noClobber: Bool
+  ) throws(SplitcapError) {
     name = destination.text
     self.noClobber = noClobber
     var descriptor: Int32?
@@ -32,7 +39,7 @@ struct PlannedEvents: Sendable, Equatable {
     }
     if let descriptor {
       let status = try SinkResolver.status(
-        of: descriptor, as: name, option: "--events", file: "events.jsonl")
+        of: descriptor, as: name, option: option, file: example)
       target = .descriptor(descriptor)
       identity = status.identityToCompare
       isTerminal = status.kind == .terminal
@@ -40,19 +47,19 @@ struct PlannedEvents: Sendable, Equatable {
     }
     let path = FilePath(name)
     guard let status = try SinkResolver.status(at: path) else {
-      guard !path.name.isEmpty else { throw Self.isFolder(path) }
+      guard !path.name.isEmpty else { throw SinkResolver.isFolder(path, example: example) }
       (target, isTerminal) = (.file(path: name), false)
       identity = try SinkResolver.identity(ofNew: path)
       return
     }
-    target = try Self.target(of: path, status, noClobber)
+    target = try Self.target(of: path, status, example: example, noClobber)
     try SinkResolver.checkWritable(path)
     identity = status.identityToCompare
     isTerminal = status.kind == .terminal
   }
 
   private static func target(
-    of path: FilePath, _ status: FileStatus, _ noClobber: Bool
+    of path: FilePath, _ status: FileStatus, example: String, _ noClobber: Bool
   ) throws(SplitcapError) -> LineOutput.Target {
     switch status.kind {
     case .regular:
@@ -60,12 +67,8 @@ struct PlannedEvents: Sendable, Equatable {
       return .file(path: path.text)
     case .fifo: return .fifo(path: path.text)
     case .memoryDevice, .characterDevice, .terminal: return .characterDevice(path: path.text)
-    case .folder: throw isFolder(path)
+    case .folder: throw SinkResolver.isFolder(path, example: example)
     case .other: throw SinkResolver.isOther(path)
     }
-  }
-
-  private static func isFolder(_ path: FilePath) -> SplitcapError {
-    SinkResolver.isFolder(path, example: "events.jsonl")
   }
 }

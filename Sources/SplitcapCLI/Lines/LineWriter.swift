@@ -2,14 +2,21 @@ private import Pipes
 internal import SplitcapCore
 private import Synchronization
 
-/// Carries lines of events to their reader on a thread of its own.
+/// Carries lines of text to their reader on a thread of its own.
 ///
 /// A reader that stalls holds up nothing: what does not fit behind it is left out and counted, and
 /// the next line says how many were. One that fails or leaves ends this writer alone.
-final class EventWriter: Sendable {
-  /// Lines that wait for the reader, and their bytes, at most.
-  private static let lineLimit = 1_000
-  private static let byteLimit = 1 << 20
+final class LineWriter: Sendable {
+  /// How much waits for the reader at most.
+  struct Limits: Sendable {
+    var lines: Int
+    var bytes: Int
+
+    /// For what may be left out.
+    static let events = Limits(lines: 1_000, bytes: 1 << 20)
+    /// For what must not: days of talk.
+    static let transcript = Limits(lines: .max, bytes: 64 << 20)
+  }
 
   private struct State {
     var lines: [String] = []
@@ -19,13 +26,16 @@ final class EventWriter: Sendable {
     var totalLeftOut = 0
     var isClosed = false
     var isOver = false
+    /// Whether the output ended before the lines did.
+    var hasEnded = false
     var failure: SplitcapError?
     var isUnread = false
     /// Lines that the reader has taken.
     var written = 0
   }
 
-  private let events: PlannedEvents
+  private let lines: PlannedLines
+  private let limits: Limits
   private let stdoutToStderr: Bool
   private let wake: @Sendable () -> Void
   private let state = Mutex(State())
@@ -35,15 +45,20 @@ final class EventWriter: Sendable {
   /// Starts the thread, which opens the destination.
   ///
   /// - Parameters:
-  ///   - events: Where lines go.
+  ///   - lines: Where lines go.
+  ///   - limits: How much waits for the reader.
   ///   - stdoutToStderr: Whether what a program prints goes to standard error.
   ///   - wake: Wakes the main thread, which then asks how it is.
-  init(_ events: PlannedEvents, stdoutToStderr: Bool, wake: @escaping @Sendable () -> Void) {
-    self.events = events
+  init(
+    _ lines: PlannedLines, _ limits: Limits, stdoutToStderr: Bool,
+    wake: @escaping @Sendable () -> Void
+  ) {
+    self.lines = lines
+    self.limits = limits
     self.stdoutToStderr = stdoutToStderr
     self.wake = wake
     do throws(SplitcapError) {
-      _ = try WorkerThread("events") { self.run() }
+      _ = try WorkerThread("lines") { self.run() }
     } catch {
       end(error)
     }
@@ -57,7 +72,7 @@ final class EventWriter: Sendable {
   func add(isLast: Bool = false, _ line: (_ leftOut: Int) -> String) {
     state.withLock { state in
       if state.isOver || state.isClosed { return }
-      guard isLast || state.lines.count < Self.lineLimit && state.bytes < Self.byteLimit else {
+      guard isLast || state.lines.count < limits.lines && state.bytes < limits.bytes else {
         state.leftOut += 1
         state.totalLeftOut += 1
         return
@@ -68,6 +83,12 @@ final class EventWriter: Sendable {
       state.lines.append(text)
       state.isClosed = isLast
     }
+    filled.post()
+  }
+
+  /// Says that no line follows.
+  func close() {
+    state.withLock { $0.isClosed = true }
     filled.post()
   }
 
@@ -86,6 +107,9 @@ final class EventWriter: Sendable {
   /// Lines that were left out.
   var totalLeftOut: Int { state.withLock { $0.totalLeftOut } }
 
+  /// Whether the reader has left, which is a normal end, or nothing can be written any more.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
   /// Whether there is a failure to tell.
   var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
@@ -103,14 +127,18 @@ final class EventWriter: Sendable {
   private func run() {
     do throws(SplitcapError) {
       var output = try LineOutput(
-        events.target, noClobber: events.noClobber, stdoutToStderr: stdoutToStderr,
+        lines.target, noClobber: lines.noClobber, stdoutToStderr: stdoutToStderr,
         patience: patience
       ) {
         state.withLock { $0.isUnread = true }
         wake()
       }
       while let line = next() {
-        guard try output.write(line) == .more else { break }
+        guard try output.write(line) == .more else {
+          state.withLock { $0.hasEnded = true }
+          wake()
+          break
+        }
         state.withLock { $0.written += 1 }
       }
       // No line more is of use, also while a program takes its time to end.
@@ -140,6 +168,7 @@ final class EventWriter: Sendable {
   private func end(_ failure: SplitcapError?) {
     state.withLock { state in
       state.isOver = true
+      if failure != nil { state.hasEnded = true }
       state.lines = []
       state.failure = failure
     }
