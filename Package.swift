@@ -106,7 +106,8 @@ let package = Package(
       name: "TranscriptsTests", dependencies: ["Transcripts", "SplitcapCore", "Lab"],
       swiftSettings: strict),
     .testTarget(
-      name: "SplitcapCLITests", dependencies: ["SplitcapCLI", "SplitcapCore", "Lab", "splitcap"],
+      name: "SplitcapCLITests",
+      dependencies: ["SplitcapCLI", "SplitcapCore", "Transcripts", "Lab", "splitcap"],
       swiftSettings: strict),
     fuzzing,
     .testTarget(name: "LabTests", dependencies: ["Lab"], swiftSettings: strict),

@@ -38,7 +38,9 @@ struct ReadmeTests {
 
   @Test("every option that the README uses is one that the program has")
   func optionsExist() throws {
-    let help = try Program.output(of: Program.splitcap, ["--help"])
+    let help = try ["record", "transcribe"].map { command in
+      try Program.output(of: Program.splitcap, [command, "--help"])
+    }.joined()
     let used = try text("README.md").matches(of: /splitcap[^\n|`]*/)
       .flatMap { $0.output.matches(of: /--[a-z][a-z-]*/).map { String($0.output) } }
     let known = Set(help.matches(of: /--[a-z][a-z-]*/).map { String($0.output) })

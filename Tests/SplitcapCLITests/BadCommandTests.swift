@@ -33,7 +33,8 @@ struct BadCommand: Sendable, CustomTestStringConvertible {
     BadCommand("-l l.wav -- -r", "'-r' is no command", "--left -r"),
     BadCommand("devices Jabra", "takes no 'Jabra'", "grep Jabra"),
     BadCommand("help recrod", "no command 'recrod'", "splitcap help record"),
-    BadCommand("help zzzzzz", "no command 'zzzzzz'", "record, devices, verify, join, repair"),
+    BadCommand(
+      "help zzzzzz", "no command 'zzzzzz'", "record, transcribe, devices, verify, join, repair"),
     BadCommand("help record devices", "one command at a time", "splitcap help record"),
     BadCommand("help --man record", "one man page", "splitcap help --man"),
     BadCommand("completions", "the name of one shell", "bash, zsh, fish"),

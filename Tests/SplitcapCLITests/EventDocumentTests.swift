@@ -3,6 +3,7 @@ import Lab
 import Testing
 
 @testable import SplitcapCLI
+@testable import Transcripts
 @testable import SplitcapCore
 
 /// A key of a JSON object: of an event, or of the object that stands under another key.
@@ -102,10 +103,14 @@ private enum EventSamples {
       let (name, members) = EventLines.members(of: event, plan)
       return EventLines.line(name, frame: event.frame, at: 1, leftOut: 3, members)
     }
+    let utterance = Utterance(ear: .right, speech: 5..<7, sound: 4..<8)
+    let (name, frame, members) = EventLines.members(
+      of: .failed(utterance, speaker: "Ben", errors[6]))
+    let failed = EventLines.line(name, frame: frame, at: 1, leftOut: 3, members)
     let ends = outcomes.map { outcome in
       EventLines.line("end", frame: 0, at: 1, leftOut: 0, EventLines.end(outcome, .incomplete))
     }
-    return events + ends
+    return events + [failed] + ends
   }
 
   private static let info = SourceInfo(

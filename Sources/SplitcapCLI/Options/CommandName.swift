@@ -141,10 +141,10 @@ enum CommandName: String, CaseIterable, Sendable {
           "splitcap transcribe --input call.wav --output call.srt",
           "Subtitles of a call that was recorded, one voice an ear."),
         Example(
-          "splitcap transcribe --left-name Anna --right-name Ben --left a.wav --right b.wav",
+          "splitcap transcribe --left-name Anna --right-name Ben -l a.wav -r b.wav",
           "An interview, with names, and its sound in two files."),
         Example(
-          "splitcap transcribe --recognizer-rate 16000 --recognizer 'whisper-cli -nt -np -f {file}'",
+          "splitcap transcribe --recognizer 'whisper-cli -nt -np -f {file}'",
           "Another recogniser."),
         Example(
           "splitcap transcribe --input call.wav --recognizer none --format jsonl",

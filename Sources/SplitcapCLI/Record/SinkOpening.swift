@@ -45,6 +45,7 @@ extension RecordPlan {
   ///   - files: What all segments have in common.
   ///   - merged: Takes what programs print, if that is wanted.
   ///   - rate: Of the recording, in hertz.
+  /// - Returns: Requests in the order of the plan.
   func sinkRequests(
     _ files: SegmentFiles, _ merged: MergedLines?, rate: Int
   ) -> [SinkRequest] {

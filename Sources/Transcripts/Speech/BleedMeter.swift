@@ -68,10 +68,14 @@ struct BleedMeter: Sendable {
     }
   }
 
-  /// Whether hop `index` of an ear is bleed.
+  /// Whether a hop of an ear is bleed.
   ///
-  /// - Parameter signalToNoise: Energy of the ear less that of its noise, over its noise: what noise hides
-  ///   can't be explained.
+  /// - Parameters:
+  ///   - ear: The ear.
+  ///   - index: The hop's number.
+  ///   - signalToNoise: Energy of the ear less that of its noise, over its noise: what noise hides can't be
+  ///     explained.
+  /// - Returns: False also where it is not known.
   func isBleed(_ ear: Ear, at index: Int, signalToNoise: Float) -> Bool {
     let place = (index + Self.delayHops) / Self.lookHops - 1 - firstLook
     guard looks.indices.contains(place), let look = looks[place], look.ear == ear else {

@@ -41,7 +41,7 @@ struct EarFinder: Sendable {
     while next < end, !queue.isEmpty {
       let hop = queue.removeFirst()
       let isAheadQuiet = queue.allSatisfy { !$0.isSustained }
-      let ahead = isAheadQuiet ? queue.count : nil
+      let ahead = isAheadQuiet ? queue.count : 0
       let isBleed = meter?.isBleed(ear, at: next, signalToNoise: hop.signalToNoise) ?? false
       let nothing = EarListener.Hop()
       changes += tell(own.take(isBleed ? nothing : hop, next, ahead: ahead), isBleed: false, count)

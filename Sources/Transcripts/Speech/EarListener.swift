@@ -2,8 +2,8 @@ private import Glibc
 
 /// Tells for each 10 ms of an ear how much it sounds like speech.
 ///
-/// The score is the mean of all bands' distance from the noise in dB. The first second of sound is held
-/// back until the noise is known from it; exact zeros are no sound, and teach nothing.
+/// The score is the mean of all bands' distance from the noise in dB. The first two seconds of sound are held
+/// back until the noise is known from them; exact zeros are no sound, and teach nothing.
 struct EarListener: Sendable {
   /// What is known of a hop.
   struct Hop: Sendable {
@@ -17,8 +17,11 @@ struct EarListener: Sendable {
     var signalToNoise: Float = 0
   }
 
-  /// Hops from which the noise is learnt.
-  private static let learningHops = 100
+  /// Hops from which the noise is learnt, at most; half of them may do.
+  private static let learningHops = 200
+  /// So many hops that are all so many dB below the loudest are no speech.
+  private static let quietHops = 30
+  private static let quietRange: Float = 12
   /// Hops over which energies are averaged.
   private static let smoothing = 5
   /// Zeros for so many hops end the learning early: nothing may follow for hours.
@@ -44,9 +47,17 @@ struct EarListener: Sendable {
     guard floor == nil else { return [judge(isVoid ? nil : energies)] }
     if held.isEmpty && isVoid { return [Hop()] }
     held.append(isVoid ? nil : energies)
-    let sounding = held.lazy.compactMap(\.self).count
-    let isSilent = held.suffix(Self.patience).allSatisfy { $0 == nil }
-    return sounding >= Self.learningHops || isSilent ? learn() : []
+    return knowsEnough ? learn() : []
+  }
+
+  /// Whether what is held tells the noise.
+  private var knowsEnough: Bool {
+    let sums = held.compactMap { $0?.sum() }
+    if sums.count >= Self.learningHops { return true }
+    if held.suffix(Self.patience).allSatisfy({ $0 == nil }) { return true }
+    guard sums.count >= Self.learningHops / 2, let peak = sums.max() else { return false }
+    let limit = peak * pow(10, -Self.quietRange / 10)
+    return sums.suffix(Self.quietHops).allSatisfy { $0 < limit }
   }
 
   /// The end: gives the hops that are held back.

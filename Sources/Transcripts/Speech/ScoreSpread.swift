@@ -15,6 +15,10 @@ struct ScoreSpread: Sendable {
 
   private static let lowest: Float = -10
   private static let step: Float = 0.1
+  /// Where the middle of a noise's scores may lie, whatever it is; beyond, it is speech that was learnt.
+  private static let middles: ClosedRange<Float> = -1.5...1
+  /// No noise spreads so far that more than this is needed above its middle.
+  private static let farthest: Float = 8
   /// Hops of 10 ms after which a score counts 1/e: 8 s.
   private static let memory: Float = 800
 
@@ -41,8 +45,9 @@ struct ScoreSpread: Sendable {
     let (low, middle) = quantiles(0.05, 0.20)
     // Of a normal distribution they lie 0.8 standard deviations apart.
     let deviation = max((middle - low) / 0.8, 0.5)
-    let distance = min(max(1.8, 3 * deviation), 15)
-    return Thresholds(onset: middle + distance, sustain: middle + 0.55 * distance)
+    let distance = min(max(1.8, 3 * deviation), Self.farthest)
+    let base = min(max(middle, Self.middles.lowerBound), Self.middles.upperBound)
+    return Thresholds(onset: base + distance, sustain: base + 0.45 * distance)
   }
 
   private mutating func add(_ score: Float, _ weight: Float) {

@@ -53,8 +53,9 @@ struct SpanTracker: Sendable {
   /// - Parameters:
   ///   - hop: What is known of it.
   ///   - index: Its number.
-  ///   - ahead: Hops behind it of which it is known that nothing goes on there; `nil` if something may.
-  mutating func take(_ hop: EarListener.Hop, _ index: Int, ahead: Int?) -> [Finding] {
+  ///   - ahead: Hops behind it of which it is known that nothing goes on there.
+  /// - Returns: What that tells.
+  mutating func take(_ hop: EarListener.Hop, _ index: Int, ahead: Int) -> [Finding] {
     onsets = onsets << 1 | (hop.isOnset ? 1 : 0)
     sustained = sustained << 1 | (hop.isSustained ? 1 : 0)
     levels.append(hop.level)
@@ -80,7 +81,7 @@ struct SpanTracker: Sendable {
   }
 
   private mutating func goOn(
-    _ hop: EarListener.Hop, _ index: Int, ahead: Int?
+    _ hop: EarListener.Hop, _ index: Int, ahead: Int
   ) -> [Finding] {
     var findings: [Finding] = []
     span!.levels.append(hop.level)
@@ -94,10 +95,11 @@ struct SpanTracker: Sendable {
       span!.isTold = true
       findings.append(.began(span!.start))
     }
-    if let ahead, index + ahead - span!.last >= silence {
+    if index + ahead - span!.last >= silence {
       findings += end()
     } else if index - span!.start >= longest {
-      findings += cut()
+      // What is no speech after all this time will be none.
+      if span!.isTold { findings += cut() } else { span = nil }
     }
     return findings
   }

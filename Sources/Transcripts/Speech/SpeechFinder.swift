@@ -11,7 +11,7 @@ package enum SpeechChange: Sendable, Equatable {
 /// Finds utterances on two ears at once, and says which are bleed.
 ///
 /// A value that one thread uses at a time. An utterance is ended as soon as its silence has been heard; in the
-/// first second of sound, up to a second later. `docs/speech-detection.md` says how it works and what it
+/// first two seconds of sound, up to two seconds later. `docs/speech-detection.md` says how it works and what it
 /// reaches.
 package struct SpeechFinder: Sendable {
   private var ears: [EarFinder]
