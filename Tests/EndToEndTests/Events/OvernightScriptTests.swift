@@ -94,7 +94,7 @@ extension Live {
       let outcome = try program.wait()
       #expect(outcome.status == .exited(0) && outcome.errors == "", "\(outcome.errors)")
       try night.rename()
-      try night.check(pairs: 3)
+      try night.check(pairs: 3, killed: 1)
       let events = try night.events()
       #expect(events.named("start").count == 3)
       #expect(

@@ -101,7 +101,7 @@ extension Live {
       let outcome = try program.wait()
       #expect(outcome.text == "success\n", "\(outcome.text)\(outcome.errors)")
       try night.rename()
-      try night.check(pairs: 2)
+      try night.check(pairs: 2, killed: 1)
       #expect(try night.events().named("start").count == 2)
       #expect(try night.events().named("end").map { $0.text("ending") } == ["stopped"])
     }
