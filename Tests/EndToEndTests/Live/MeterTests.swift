@@ -44,10 +44,12 @@ extension Live {
       #expect(right?.contains("CLIP") == false)
       // In red, since the terminal has colours.
       #expect(terminal.written.contains("\u{1B}[31m  CLIP 1\u{1B}[0m"))
-      // That the program has gone is found when there is more for it.
-      try program.write(bytes(of: Ramp.stereo(frames: 0..<1_600)))
+      // That the program has gone is found when there is more for it, once it has.
       try waitUntil("the failure is told") {
-        terminal.screen.contains { $0.hasPrefix("splitcap: error:") && $0.contains("exit 7") }
+        try program.write(bytes(of: Ramp.stereo(frames: 0..<1_600)))
+        return terminal.screen.contains {
+          $0.hasPrefix("splitcap: error:") && $0.contains("exit 7")
+        }
       }
       program.closeInput()
       #expect(try program.wait().status == .exited(1))
