@@ -20,11 +20,15 @@ final class LineWriter: Sendable {
 
   private struct State {
     var lines: [String] = []
+    /// The place in ``lines`` of the first one that waits.
+    var first = 0
     var bytes = 0
     /// Lines left out since the last one that was not.
     var leftOut = 0
     var totalLeftOut = 0
     var isClosed = false
+    /// Whether the output is made though no line came.
+    var isMadeEmpty = false
     var isOver = false
     /// Whether the output ended before the lines did.
     var hasEnded = false
@@ -32,6 +36,22 @@ final class LineWriter: Sendable {
     var isUnread = false
     /// Lines that the reader has taken.
     var written = 0
+
+    var waitingCount: Int { lines.count - first }
+
+    /// Takes the first line that waits; in constant time, however many there are.
+    mutating func takeFirst() -> String? {
+      guard first < lines.count else { return nil }
+      let line = lines[first]
+      lines[first] = ""
+      first += 1
+      bytes -= line.utf8.count
+      if 2 * first >= lines.count {
+        lines.removeFirst(first)
+        first = 0
+      }
+      return line
+    }
   }
 
   private let lines: PlannedLines
@@ -42,7 +62,7 @@ final class LineWriter: Sendable {
   private let filled = Semaphore()
   private let patience = Patience()
 
-  /// Starts the thread, which opens the destination.
+  /// Starts the thread, which opens the destination once there is a line.
   ///
   /// - Parameters:
   ///   - lines: Where lines go.
@@ -72,7 +92,7 @@ final class LineWriter: Sendable {
   func add(isLast: Bool = false, _ line: (_ leftOut: Int) -> String) {
     state.withLock { state in
       if state.isOver || state.isClosed { return }
-      guard isLast || state.lines.count < limits.lines && state.bytes < limits.bytes else {
+      guard isLast || state.waitingCount < limits.lines && state.bytes < limits.bytes else {
         state.leftOut += 1
         state.totalLeftOut += 1
         return
@@ -87,8 +107,13 @@ final class LineWriter: Sendable {
   }
 
   /// Says that no line follows.
-  func close() {
-    state.withLock { $0.isClosed = true }
+  ///
+  /// - Parameter isMadeEmpty: Whether the output is made, or emptied, if no line came either.
+  func close(isMadeEmpty: Bool) {
+    state.withLock { state in
+      state.isClosed = true
+      state.isMadeEmpty = isMadeEmpty
+    }
     filled.post()
   }
 
@@ -126,6 +151,9 @@ final class LineWriter: Sendable {
 
   private func run() {
     do throws(SplitcapError) {
+      var line = next()
+      // A recording that could not start destroys nothing.
+      guard line != nil || state.withLock({ $0.isMadeEmpty }) else { return end(nil) }
       var output = try LineOutput(
         lines.target, noClobber: lines.noClobber, stdoutToStderr: stdoutToStderr,
         patience: patience
@@ -133,13 +161,14 @@ final class LineWriter: Sendable {
         state.withLock { $0.isUnread = true }
         wake()
       }
-      while let line = next() {
-        guard try output.write(line) == .more else {
+      while let text = line {
+        guard try output.write(text) == .more else {
           state.withLock { $0.hasEnded = true }
           wake()
           break
         }
         state.withLock { $0.written += 1 }
+        line = next()
       }
       // No line more is of use, also while a program takes its time to end.
       state.withLock { $0.isClosed = true }
@@ -153,12 +182,7 @@ final class LineWriter: Sendable {
   /// The next line; `nil` behind the last one.
   private func next() -> String? {
     while true {
-      let (line, isClosed) = state.withLock { state -> (String?, Bool) in
-        guard !state.lines.isEmpty else { return (nil, state.isClosed) }
-        let line = state.lines.removeFirst()
-        state.bytes -= line.utf8.count
-        return (line, state.isClosed)
-      }
+      let (line, isClosed) = state.withLock { ($0.takeFirst(), $0.isClosed) }
       if let line { return line }
       if isClosed { return nil }
       filled.wait()
@@ -170,6 +194,7 @@ final class LineWriter: Sendable {
       state.isOver = true
       if failure != nil { state.hasEnded = true }
       state.lines = []
+      state.first = 0
       state.failure = failure
     }
     wake()

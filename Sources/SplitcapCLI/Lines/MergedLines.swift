@@ -8,8 +8,8 @@ final class MergedLines: Sendable {
   /// Where they go.
   let writer: LineWriter
 
-  init(_ lines: PlannedLines, wake: @escaping @Sendable () -> Void) {
-    writer = LineWriter(lines, .transcript, stdoutToStderr: false, wake: wake)
+  init(_ lines: PlannedLines, stdoutToStderr: Bool, wake: @escaping @Sendable () -> Void) {
+    writer = LineWriter(lines, .transcript, stdoutToStderr: stdoutToStderr, wake: wake)
   }
 
   /// What takes the lines of the program `command`, which gets `feed` at `rate` hertz.

@@ -74,9 +74,12 @@ final class RecordSession: Sendable {
     let worker = try startSegmentWorker(files)
     defer { worker?.finish() }
     let merged = startMerging()
-    defer { merged?.writer.close() }
     let transcript = startTranscript(opening.report)
-    defer { transcript?.close() }
+    var isRecorded = false
+    defer {
+      merged?.writer.close(isMadeEmpty: isRecorded)
+      transcript?.close(isRecorded: isRecorded)
+    }
     let recording = Recording(
       to: plan.sinkRequests(files, merged, rate: format.sampleRate)
         + (transcript?.sinkRequests ?? []), ears: plan.options.channels,
@@ -93,8 +96,10 @@ final class RecordSession: Sendable {
     if isTooLate { throw SplitcapError(.cancelled, "stopped before any sound came") }
     // Whoever waits for a file or a pipe waits for another program, which must run, too.
     if opening.report.info.isLive { post(.raised(.raise())) }
-    return try recording.run(
+    let summary = try recording.run(
       opening.source, reopening: SourceOpening.reopening(plan.options))
+    isRecorded = summary.startNanoseconds != nil
+    return summary
   }
 
   /// Begins the transcript, if one is wanted.
@@ -110,7 +115,8 @@ final class RecordSession: Sendable {
   /// Begins to merge what programs print, if that is wanted.
   private func startMerging() -> MergedLines? {
     guard let lines = plan.merged else { return nil }
-    let merged = MergedLines(lines, wake: wake)
+    let merged = MergedLines(
+      lines, stdoutToStderr: plan.usesStandardOutput, wake: wake)
     state.withLock { state in
       state.merged = TextOutputs.Output(
         what: "what programs print", name: lines.name, writer: merged.writer)

@@ -22,6 +22,7 @@ final class TranscriptRun: Sendable {
   private let isOneSpeaker: Bool
   private let isLive: Bool
   private let writer: LineWriter
+  private let text: TextState
 
   /// Begins a transcript, once the source is open.
   ///
@@ -42,7 +43,8 @@ final class TranscriptRun: Sendable {
     recognizer = plan.recognizer
     names = options.names(isOne: isOneSpeaker)
     writer = LineWriter(
-      plan.transcript!, .transcript, stdoutToStderr: false, wake: wake)
+      plan.transcript!, .transcript, stdoutToStderr: plan.usesStandardOutput,
+      wake: wake)
     let text = TextState(
       TranscriptText(options.chosenFormat, names: names, stream: report.info.format))
     transcript = Transcript(
@@ -51,12 +53,16 @@ final class TranscriptRun: Sendable {
     ) { [writer, text, names] event in
       switch event {
       case .entry(let entry):
-        if let lines = text.value.withLock({ $0.lines(entry) }) { writer.add(lines) }
+        text.value.withLock { text in
+          guard let lines = text.lines(entry) else { return }
+          if let header = text.takeHeader() { writer.add(header) }
+          writer.add(lines)
+        }
       case .failed(let utterance, let error):
         post(.failed(utterance, speaker: names[utterance.ear], error))
       }
     }
-    if let header = text.value.withLock({ $0.header }) { writer.add(header) }
+    self.text = text
   }
 
   /// What listens, as the recording opens it.
@@ -85,9 +91,12 @@ final class TranscriptRun: Sendable {
   }
 
   /// Tells all that is left, once all sinks have ended.
-  func close() {
+  ///
+  /// - Parameter isRecorded: Whether there was a recording, so that a transcript without a word is one, too.
+  func close(isRecorded: Bool) {
     transcript.close()
-    writer.close()
+    if isRecorded, let header = text.value.withLock({ $0.takeHeader() }) { writer.add(header) }
+    writer.close(isMadeEmpty: isRecorded)
   }
 
   /// How much was said, and by whom, in words.

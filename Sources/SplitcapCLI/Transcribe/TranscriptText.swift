@@ -9,6 +9,7 @@ struct TranscriptText: Sendable {
   private let stream: StreamFormat
   /// Cues so far.
   private var number = 0
+  private var hasHeader = false
 
   /// Prepares to write.
   ///
@@ -22,8 +23,11 @@ struct TranscriptText: Sendable {
     self.stream = stream
   }
 
-  /// What comes before the first entry; `nil` for nothing.
-  var header: String? { format == .vtt ? "WEBVTT\n" : nil }
+  /// What comes before the first entry, told once; `nil` for nothing.
+  mutating func takeHeader() -> String? {
+    defer { hasHeader = true }
+    return format == .vtt && !hasHeader ? "WEBVTT\n" : nil
+  }
 
   /// The lines of an entry, the last newline left out; `nil` if it has no place in this format.
   mutating func lines(_ entry: TranscriptEntry) -> String? {

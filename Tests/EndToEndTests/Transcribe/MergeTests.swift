@@ -62,6 +62,48 @@ struct MergeTests {
     #expect(try Self.lines(outcome.text).map(\.line) == ["done"])
   }
 
+  @Test("no word gets into the sound, whoever prints it")
+  func apart() throws {
+    let shop = try Workshop()
+    for command in [
+      "record -r 'exec:cat >/dev/null; echo hi' --merge-output 'exec:cat'",
+      "transcribe --recognizer 'echo hi' -o 'exec:cat; echo end'",
+    ] {
+      try shop.run("splitcap \(command) -q -i in.wav -l - >sound 2>words", expecting: 0)
+      expectSame(try shop.raw("sound"), Workshop.left, command)
+      #expect(try !shop.text("words").isEmpty)
+    }
+  }
+
+  @Test("a recording that can't start leaves what was there; one without words makes an empty file")
+  func nothing() throws {
+    let shop = try Workshop()
+    try shop.run(
+      """
+      echo before | tee old.jsonl >old.vtt
+      splitcap -q -i 'exec:true' -l 'exec:cat' --merge-output old.jsonl 2>&- && exit 9
+      splitcap transcribe -q -i 'exec:true' --recognizer none -o old.vtt 2>&- && exit 9
+      splitcap transcribe -q -i in.wav --frames 100 --recognizer none -o empty.vtt
+      splitcap -q -i in.wav -l 'exec:cat >/dev/null' --merge-output empty.jsonl
+      """, expecting: 0)
+    #expect(try shop.text("old.jsonl") == "before\n" && shop.text("old.vtt") == "before\n")
+    #expect(try shop.text("empty.vtt") == "WEBVTT\n\n" && shop.text("empty.jsonl") == "")
+  }
+
+  @Test("a long backlog behind a reader that stalls is all there, in order")
+  func backlog() throws {
+    let shop = try Workshop()
+    let count = 100_000
+    try shop.run(
+      """
+      mkfifo fifo
+      (exec 4<fifo; sleep 2; cat <&4 >m.jsonl) &
+      splitcap -q -i in.wav -l 'exec:seq \(count); cat >/dev/null' --merge-output fifo
+      wait
+      """, expecting: 0)
+    #expect(try Self.lines(shop.text("m.jsonl")).map(\.line) == (1...count).map(String.init))
+  }
+
   @Test("a destination that fails is said, and costs status 1; the sound does not suffer")
   func failure() throws {
     let shop = try Workshop()
